@@ -1,0 +1,47 @@
+"""Card games as text files.
+
+    rules = teufelswerk.load_game("little-devils")     # a name, or the path of a rule file
+    game = teufelswerk.Game(rules, players=4)
+    state = game.start(seed=7)
+    while not game.is_over(state):
+        moves = game.legal_moves(state)
+        state = game.apply(state, moves[0])
+    print(game.outcome(state).winners)
+
+A `State` is plain data: compare it, hash it, keep it. `game.text(state)` writes it as one line and `game.parse(line)`
+reads it back; `game.json` and `game.parse_json` do the same with JSON. `game.view(state, seat)` is what one player may
+see; give views, never states, to screens and bots. `game.apply(state, move, log)` adds what happened to a list of
+`Event`s, each with the statement that caused it and, if there is one, the sentence that tells it. A move that the rules
+refuse raises `IllegalMove`, with the reason and what would be allowed; a position for which the rules name no move
+raises `RuleGap`; anything else that a rule file asks in vain raises `RuleError`; a file that cannot be used raises
+`RuleFileError` with all its diagnostics.
+"""
+
+from __future__ import annotations
+
+from teufelswerk.diagnostics import Diagnostic, RuleFileError
+from teufelswerk.game import Game, IllegalMove, Outcome
+from teufelswerk.library import load, load_game
+from teufelswerk.machine import Event, RuleError, RuleGap
+from teufelswerk.state import Move, State, Unreadable
+from teufelswerk.texts import Text
+from teufelswerk.view import View
+
+__all__ = [
+    "Diagnostic",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "Outcome",
+    "RuleError",
+    "RuleFileError",
+    "RuleGap",
+    "State",
+    "Text",
+    "Unreadable",
+    "View",
+    "load",
+    "load_game",
+]
+__version__ = "0.1.0"

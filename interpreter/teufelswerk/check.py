@@ -1,0 +1,145 @@
+"""Nodes → model: brings the stages of checking together, and looks at the whole: flow, sight, wording, examples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from teufelswerk import model, nodes
+from teufelswerk.diagnostics import Diagnostic, Source, Span, nearest
+from teufelswerk.expressions import Expressions, Scope, Skip
+from teufelswerk.flow_checks import check_flow
+from teufelswerk.parse import ParsedSection
+from teufelswerk.scene_model import SceneModel, scenes_of
+from teufelswerk.sentences import Sentences
+from teufelswerk.sight_checks import check_sight
+from teufelswerk.statements import Statements
+from teufelswerk.symbols import Symbols, collect
+from teufelswerk.texts import Text
+from teufelswerk.wording_checks import check_wording
+
+FIRST_STEP = "game"
+
+
+@dataclass
+class Checked:
+    """A model with its examples, if the file could be understood, and all that was found."""
+
+    model: model.Model | None
+    scenes: list[SceneModel] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self.diagnostics if d.is_error]
+
+
+def check(
+    sections: Sequence[ParsedSection], sources: Sequence[Source], values: dict[str, int] | None = None
+) -> Checked:
+    """The model of a game, its examples, and everything that is wrong with it. `values` replace figures of the file."""
+    return _Checker(sections, sources, values or {}).run()
+
+
+class _Checker:
+    def __init__(self, sections: Sequence[ParsedSection], sources: Sequence[Source], values: dict[str, int]) -> None:
+        self.sections = sections
+        self.sources = sources
+        self.values = values
+        clauses = [(c, number) for number, s in enumerate(sections) for p in s.parts for c in p.clauses]
+        self.clauses = [(self.with_value(c), number) for c, number in clauses]
+        self.symbols: Symbols = collect(self.clauses)
+        self.expressions = Expressions(self.symbols)
+        headings = [section.heading for section in sections]
+        self.sentences = Sentences(self.expressions, sources[0].name, headings)
+        self.statements = Statements(self.expressions, self.sentences)
+
+    def with_value(self, clause: nodes.Clause) -> nodes.Clause:
+        """The clause, with another number if one was asked for."""
+        if isinstance(clause, nodes.Definition) and clause.name.text in self.values:
+            if isinstance(clause.value, nodes.Number) and not clause.parameter:
+                number = nodes.Number(clause.value.span, self.values[clause.name.text])
+                return nodes.Definition(clause.span, clause.name, None, number)
+        return clause
+
+    def changeable(self) -> list[str]:
+        return [
+            c.name.text
+            for c, _ in self.clauses
+            if isinstance(c, nodes.Definition) and isinstance(c.value, nodes.Number) and not c.parameter
+        ]
+
+    def run(self) -> Checked:
+        top = self.sections[0].span if self.sections else Span(self.sources[0], 1, 1, 2)
+        for name in self.values:
+            if name not in self.changeable():
+                similar = nearest(name, self.changeable())
+                help = Text("write `{name}`", name=similar) if similar else None
+                self.symbols.report("unknown-value", Text("the rules have no value called `{name}`", name=name), top, help=help)
+        if self.symbols.players is None:
+            help = Text("write `players 3 to 6` below the title")
+            self.symbols.report("no-players", Text("the file does not say how many can play"), top, help=help)
+        if not self.symbols.kinds:
+            self.symbols.report("no-cards", Text("the file declares no cards"), top, help=Text("begin with `cards`"))
+        if FIRST_STEP not in self.symbols.steps:
+            help = Text("declare the step `game:`, with which everything begins")
+            self.symbols.report("no-game", Text("the file does not say how the game goes"), top, help=help)
+        if self.symbols.players is None or not self.symbols.cards:
+            return Checked(None, [], self.symbols.found)
+        built = self.build()
+        self.sentences.finish()
+        scenes = scenes_of(self.sections, self.clauses, built, self.expressions, self.sentences)
+        self.prose(built, scenes)
+        built.slots, built.persistent_slots = self.expressions.slots, tuple(self.expressions.persistent)
+        built.ids = self.expressions.ids
+        if not any(d.is_error for d in self.symbols.found):
+            self.symbols.found += check_flow(built, scenes)
+            self.symbols.found += check_sight(built)
+            self.symbols.found += check_wording(built, self.sections)
+        return Checked(built, scenes, self.symbols.found)
+
+    def build(self) -> model.Model:
+        symbols, made = self.symbols, self.expressions
+        assert symbols.players
+        for name in symbols.keeps:
+            self.attempt(lambda name=name: made.keep(name))
+        for name in symbols.definitions:
+            self.attempt(lambda name=name: made.definition(name))
+        kinds: dict[str, model.CardKind] = {}
+        for name, clause in symbols.kinds.items():
+            called = self.attempt(lambda clause=clause, name=name: self.called(clause, name))
+            back = tuple(word.text for word in clause.back)
+            kinds[name] = model.CardKind(name, symbols.kind_attributes.get(name, ()), back, called, clause.span)
+        steps = {n: s for n, (c, at) in symbols.steps.items() if (s := self.attempt(lambda c=c, at=at: self.statements.step(c, at)))}
+        moves = {n: m for n, (c, at) in symbols.moves.items() if (m := self.attempt(lambda c=c, at=at: self.statements.move(c, at)))}
+        sections = [model.Section(i, s.heading, s.level, s.span) for i, s in enumerate(self.sections)]
+        for i, section in enumerate(self.sections):
+            sections[i].is_example = any(isinstance(c, nodes.Scene) for p in section.parts for c in p.clauses)
+        title = self.sections[0].heading
+        return model.Model(
+            self.sources[0].name, title, self.sources[0], tuple(self.sources), symbols.players.low, symbols.players.high,
+            tuple(symbols.cards), kinds, symbols.attributes, symbols.names, symbols.places, made.keeps,
+            made.definitions, steps, moves, sections, (), 0, 0, dict(self.values),
+        )  # fmt: skip
+
+    def attempt(self, work):  # type: ignore[no-untyped-def]
+        try:
+            return work()
+        except Skip:
+            return None
+
+    def called(self, clause: nodes.Cards, kind: str) -> model.Sentence | None:
+        """How a card is called: a sentence whose figures are the card's attributes."""
+        if clause.called is None:
+            return None
+        card = model.Local(model.Type("card", card_kinds=frozenset({kind})), clause.span, self.expressions.slot(), "card")
+        section = next(number for c, number in self.clauses if c is clause)
+        return self.sentences.sentence(clause.called, Scope().with_local("card", card), section)
+
+    def prose(self, built: model.Model, scenes: list[SceneModel]) -> None:
+        for number, section in enumerate(self.sections):
+            people = {name for scene in scenes if scene.section == number for name in scene.people}
+            for part in section.parts:
+                if part.paragraph:
+                    lines = [clause.span.line for clause in part.clauses]
+                    built.sections[number].prose.append(self.sentences.prose(part.paragraph, number, people, lines))

@@ -1,0 +1,159 @@
+"""A move's choices and conditions → its legal choices, and the condition that refuses any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple, TypeAlias
+
+from teufelswerk import model
+from teufelswerk.effects import Effects
+from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.limits import MAX_CHOICES
+from teufelswerk.machine import Machine, RuleError
+from teufelswerk.texts import Text
+
+Picks: TypeAlias = tuple[Any, ...]
+
+
+class Condition(NamedTuple):
+    must: model.Must
+    holds: Function
+
+
+class MoveCode:
+    """One verb, ready to be asked and made."""
+
+    def __init__(self, move: model.Move, evaluator: Evaluator, effects: Effects) -> None:
+        self.move = move
+        self.evaluator = evaluator
+        self.slots = [choice.slot for choice in move.choices]
+        self.sources = [self.source(choice) for choice in move.choices]
+        conditions = [Condition(must, self.guarded(must, guards)) for must, guards in move.musts]
+        self.hard = [c for c in conditions if not c.must.if_able]
+        self.soft = [c for c in conditions if c.must.if_able]
+        self.effect = effects.block(move.effects) if move.effects else None
+
+    def guarded(self, must: model.Must, guards: Sequence[tuple[model.Expr, bool]]) -> Function:
+        """The condition, which holds anyway where the `if` around it does not."""
+        condition = self.evaluator.function(must.condition)
+        for expr, wanted in reversed(guards):
+            condition = self._under(self.evaluator.function(expr), wanted, condition)
+        return condition
+
+    @staticmethod
+    def _under(guard: Function, wanted: bool, condition: Function) -> Function:
+        if wanted:
+            return lambda m: not guard(m) or condition(m)
+        return lambda m: guard(m) or condition(m)
+
+    def source(self, choice: model.Choose) -> Callable[[Machine], Sequence[Any]]:
+        evaluator = self.evaluator
+        if choice.upper is not None:
+            low, high = evaluator.needed(choice.source), evaluator.needed(choice.upper)
+
+            def numbers(m: Machine) -> Sequence[int]:
+                first, last = low(m), high(m)
+                if last - first > MAX_CHOICES:
+                    raise self.too_many()
+                return range(first, last + 1)
+
+            return numbers
+        items = evaluator.function(choice.source)
+        if choice.amount is None:
+            return items
+        amount = evaluator.needed(choice.amount)
+
+        def several(m: Machine) -> Sequence[Any]:
+            found: list[Any] = []
+            for combination in combinations(items(m), max(amount(m), 0)):
+                found.append(combination)
+                if len(found) > MAX_CHOICES:
+                    raise self.too_many()
+            return found
+
+        return several
+
+    def too_many(self) -> RuleError:
+        message = Text("the move offers more than {limit} choices", limit=MAX_CHOICES)
+        return RuleError("too-many-choices", message, self.move.span)
+
+    # ---- what is legal ----------------------------------------------------------------------------------------------
+
+    def legal(self, m: Machine, player: int) -> list[Picks]:
+        """All choices that the conditions leave, in the order of the file and of the cards."""
+        m.slots[self.move.slot] = player
+        if len(self.slots) == 1:
+            return self._legal_single(m)
+        left = self.combinations(m)
+        for condition in self.hard:
+            left = [picks for picks in left if self.holds(m, condition, picks)]
+        for condition in self.soft:
+            fitting = [picks for picks in left if self.holds(m, condition, picks)]
+            left = fitting or left
+        return left
+
+    def _legal_single(self, m: Machine) -> list[Picks]:
+        slot, slots = self.slots[0], m.slots
+        left: Sequence[Any] = self.sources[0](m)
+        for condition in self.hard:
+            holds, fitting = condition.holds, []
+            for item in left:
+                slots[slot] = item
+                if holds(m):
+                    fitting.append(item)
+            left = fitting
+        for condition in self.soft:
+            holds, fitting = condition.holds, []
+            for item in left:
+                slots[slot] = item
+                if holds(m):
+                    fitting.append(item)
+            left = fitting or left
+        return [(item,) for item in left]
+
+    def combinations(self, m: Machine) -> list[Picks]:
+        """All combinations of choices, before any condition; a later choice may depend on an earlier one."""
+        found: list[Picks] = [()]
+        for index, source in enumerate(self.sources):
+            longer: list[Picks] = []
+            for picks in found:
+                self.assign(m, picks)
+                longer.extend((*picks, item) for item in source(m))
+                if len(longer) > MAX_CHOICES:
+                    raise self.too_many()
+            found = longer
+            if not found and index < len(self.sources) - 1:
+                return []
+        return found
+
+    def assign(self, m: Machine, picks: Picks) -> None:
+        for slot, pick in zip(self.slots, picks, strict=False):
+            m.slots[slot] = pick
+
+    def holds(self, m: Machine, condition: Condition, picks: Picks) -> bool:
+        self.assign(m, picks)
+        return bool(condition.holds(m))
+
+    def refusal(self, m: Machine, player: int, picks: Picks) -> model.Must | None:
+        """The condition that takes this choice away, or None if it is legal or no choice at all."""
+        m.slots[self.move.slot] = player
+        left = self.combinations(m)
+        if picks not in left:
+            return None
+        for condition in [*self.hard, *self.soft]:
+            fitting = [other for other in left if self.holds(m, condition, other)]
+            if condition.must.if_able and not fitting:
+                continue
+            if picks not in fitting:
+                self.assign(m, picks)
+                return condition.must
+            left = fitting
+        return None
+
+    def make(self, m: Machine, player: int, picks: Picks) -> None:
+        """Makes the move."""
+        m.slots[self.move.slot] = player
+        self.assign(m, picks)
+        if self.effect:
+            self.effect(m)

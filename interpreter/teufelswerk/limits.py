@@ -1,0 +1,21 @@
+"""Every bound that a rule file, a game or an example can run into, in one place; messages name them."""
+
+MAX_FILE_BYTES = 1_000_000
+MAX_LINE_LENGTH = 1_000
+MAX_LINES = 20_000
+MAX_BLOCK_DEPTH = 12
+MAX_WORDS_IN_LINE = 120
+MAX_NUMBER = 1_000_000
+MAX_PLAYERS = 20
+MAX_CARDS = 1_000
+MAX_PLACES = 1_000
+MAX_DIAGNOSTICS = 30
+MAX_INSTRUCTIONS = 5_000
+MAX_REPEATS = 1_000
+MAX_STEPS = 200_000
+"""Instructions that may run between two decisions."""
+MAX_MOVES_IN_GAME = 50_000
+MAX_CHOICES = 20_000
+"""Choices that one move may offer at once."""
+MAX_WORLDS = 60_000
+"""Ways in which an example may leave cards open before it asks for more to be given."""

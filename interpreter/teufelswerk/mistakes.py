@@ -1,0 +1,85 @@
+"""A line that does not read → a diagnostic in plain words: the misspelt word, or what may stand here instead."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+
+from teufelswerk.diagnostics import Diagnostic, Span
+from teufelswerk.source import Line
+from teufelswerk.texts import Text
+
+RESERVED = frozenset(
+    "above all allowed always and at back becomes below cards choose count deal each else evenly every exactly from"
+    " given go goes highest if in is keep lowest must never no not now of or pays place players random refused repeat"
+    " rounded scene shuffle some sum there times to until up variant where win wins".split()
+)
+"""Keywords that stand where a name could stand too, so that no name can be spelled like them."""
+
+KEYWORDS = RESERVED | frozenset(
+    "able backs be by down edition ends hold least most once pass round seen shows two with".split()
+)
+
+EXPECTED: dict[str, Text] = {
+    "INT": Text("a number"),
+    "NAME": Text("a name"),
+    "PERSON": Text("a player's name such as `Tom`"),
+    "$END": Text("the end of the line"),
+}
+MOST_WORDS_TO_LIST = 7
+
+
+def explain_line(
+    line: Line, start: str, where: tuple[int, int, list[str]], reads: Callable[[str, str], bool]
+) -> Diagnostic:
+    """What is wrong with a line that the grammar refuses; `reads` tries a corrected line."""
+    column, end, accepted = where
+    offset = line.span.column - 1
+    here = Span(line.span.source, line.span.line, column + offset, end + offset)
+    repaired = _repair(line.text, start, end, reads)
+    if repaired:
+        begin, finish, wrong, right = repaired
+        span = Span(line.span.source, line.span.line, begin + 1 + offset, finish + 1 + offset)
+        message = Text("`{word}` is not a word of the rule language here", word=wrong)
+        return Diagnostic("misspelt", message, span, Text("did you mean `{word}`?", word=right), (), Text("write `{word}`", word=right))
+    if re.search(r"[<>=]=?", line.text) and start != "declaration":
+        sign = re.search(r"<=|>=|==|[<>=]", line.text)
+        words = {"<": "is below", ">": "is above", "<=": "is at most", ">=": "is at least", "==": "is", "=": "is"}
+        if sign and sign[0] in words and sign.start() + 1 >= column - 1:
+            span = Span(line.span.source, line.span.line, sign.start() + 1 + offset, sign.end() + 1 + offset)
+            message = Text("comparisons are written in words")
+            return Diagnostic("sign", message, span, help=Text("write `{words}`", words=words[sign[0]]))
+    help = _may_stand(accepted)
+    if column > len(line.text):
+        return Diagnostic("unfinished", Text("the line ends too early"), here, help=help)
+    found = line.text[column - 1 : end - 1]
+    return Diagnostic("unexpected", Text("`{word}` cannot stand here", word=found), here, help=help)
+
+
+def _may_stand(accepted: list[str]) -> Text | None:
+    kinds = [EXPECTED[word] for word in accepted if word in EXPECTED]
+    words = [f"`{word}`" for word in accepted if word not in EXPECTED and word.isalpha()]
+    signs = [f"`{word.replace(chr(92), '')}`" for word in accepted if word not in EXPECTED and not word.isalpha()]
+    options = [*kinds, *words, *signs]
+    if not options or len(options) > MOST_WORDS_TO_LIST:
+        return kinds[0] and Text("{option} may stand here", option=kinds[0]) if len(kinds) == 1 else None
+    if len(options) == 1:
+        return Text("{option} may stand here", option=options[0])
+    return Text("one of these may stand here: {options}", options=options)
+
+
+def _repair(
+    text: str, start: str, end: int, reads: Callable[[str, str], bool]
+) -> tuple[int, int, str, str] | None:
+    """A keyword that, put in the place of a word that looks like it, makes the line read."""
+    for match in re.finditer(r"[A-Za-z][\w-]*", text):
+        if match.start() >= end:
+            break
+        word = match[0]
+        if word in KEYWORDS:
+            continue
+        for keyword in difflib.get_close_matches(word.lower(), KEYWORDS, n=3, cutoff=0.7):
+            if reads(text[: match.start()] + keyword + text[match.end() :], start):
+                return match.start(), match.end(), word, keyword
+    return None

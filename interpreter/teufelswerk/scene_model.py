@@ -1,0 +1,219 @@
+"""Scene lines → typed scenes: an example's people, what is given, what is played, what is claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from teufelswerk import model, nodes
+from teufelswerk.diagnostics import Span, nearest
+from teufelswerk.expressions import Expressions, Scope, Skip
+from teufelswerk.model import Expr
+from teufelswerk.parse import ParsedSection
+from teufelswerk.sentences import Sentences
+from teufelswerk.texts import Text
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A thing by its id, or each thing that fits a condition."""
+
+    text: str
+    members: model.Members | None
+    span: Span
+
+
+@dataclass(frozen=True)
+class Act:
+    person: str
+    verb: str
+    arguments: tuple[Argument, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Line:
+    span: Span
+    part: int
+    """Which part of the section (paragraph and clauses) the line stands in."""
+
+
+@dataclass(frozen=True)
+class GivenIs(Line):
+    target: model.KeepOf | model.PlaceOf
+    values: tuple[Argument, ...]
+
+
+@dataclass(frozen=True)
+class Given(Line):
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class Play(Line):
+    act: Act
+    edition: str | None
+    edition_arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True)
+class Claim(Line):
+    modal: str
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class LegalClaim(Line):
+    allowed: bool
+    act: Act
+
+
+@dataclass(frozen=True)
+class WinnersClaim(Line):
+    people: tuple[str, ...]
+
+
+@dataclass
+class SceneModel:
+    """One scene of an example."""
+
+    section: int
+    heading: str
+    step: str
+    argument: str | None
+    people: tuple[str, ...]
+    span: Span
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def editions(self) -> list[str | None]:
+        """The printed editions that the scene is run for; None is the one that the file follows."""
+        named = [line.edition for line in self.lines if isinstance(line, Play) and line.edition]
+        return [None, *dict.fromkeys(named)]
+
+
+def scenes_of(
+    sections: Sequence[ParsedSection],
+    clauses: Iterable[tuple[nodes.Clause, int]],
+    built: model.Model,
+    expressions: Expressions,
+    sentences: Sentences,
+) -> list[SceneModel]:
+    """All scenes of the file; mistakes go to the symbols' list."""
+    maker = _SceneMaker(built, expressions)
+    for number, section in enumerate(sections):
+        maker.current = None
+        for index, part in enumerate(section.parts):
+            for clause in part.clauses:
+                if isinstance(clause, nodes.SceneLine):
+                    maker.add(clause, number, section.heading, index)
+    return maker.scenes
+
+
+class _SceneMaker:
+    def __init__(self, built: model.Model, expressions: Expressions) -> None:
+        self.model = built
+        self.expressions = expressions
+        self.symbols = expressions.symbols
+        self.scenes: list[SceneModel] = []
+        self.current: SceneModel | None = None
+
+    def add(self, clause: nodes.SceneLine, section: int, heading: str, part: int) -> None:
+        try:
+            if isinstance(clause, nodes.Scene):
+                self.current = None
+                self.current = self.scene(clause, section, heading)
+                self.scenes.append(self.current)
+            elif self.current is None:
+                message = Text("an example begins with a line such as `scene playing: Tom, Anna, Ida`")
+                self.symbols.report("no-scene", message, clause.span)
+            else:
+                self.current.lines.append(self.line(clause, part, self.current))
+        except Skip:
+            pass
+
+    def scene(self, clause: nodes.Scene, section: int, heading: str) -> SceneModel:
+        name = clause.step.text
+        if name not in self.symbols.steps:
+            similar = nearest(name, self.symbols.steps)
+            help = Text("write `{name}`", name=similar) if similar else None
+            message = Text("there is no step called `{name}`", name=name)
+            raise self.expressions.fail("unknown-step", message, clause.step.span, help=help)
+        people = [word.text for word in clause.people]
+        low, high = self.model.min_players, self.model.max_players
+        if not low <= len(people) <= high:
+            message = Text(
+                "{n} {n:person sits|people sit} at this table, but the game is for {low} to {high}",
+                n=len(people), low=low, high=high,
+            )  # fmt: skip
+            raise self.expressions.fail("player-count", message, clause.span)
+        for index, word in enumerate(clause.people):
+            if word.text in people[:index]:
+                raise self.expressions.fail("listed-twice", Text("`{value}` is listed twice", value=word.text), word.span)
+        step, _ = self.symbols.steps[name]
+        if clause.argument and clause.argument.text not in people:
+            message = Text("`{name}` is nobody at this table", name=clause.argument.text)
+            raise self.expressions.fail("unknown-person", message, clause.argument.span)
+        if (step.parameter is None) != (clause.argument is None) or (step.parameter and step.parameter.text != "player"):
+            message = (
+                Text("the step `{name}` needs to know for whom: `{name} of …`", name=name)
+                if step.parameter
+                else Text("the step `{name}` takes no `of`", name=name)
+            )
+            raise self.expressions.fail("step-of", message, clause.step.span, related=((step.span, Text("declared here")),))
+        argument = clause.argument.text if clause.argument else None
+        return SceneModel(section, heading, name, argument, tuple(people), clause.span)
+
+    def line(self, clause: nodes.SceneLine, part: int, scene: SceneModel) -> Line:
+        scope, span = Scope(people=frozenset(scene.people)), clause.span
+        match clause:
+            case nodes.GivenIs():
+                target = self.expressions.expr(clause.target, scope)
+                if not isinstance(target, (model.KeepOf, model.PlaceOf)):
+                    message = Text("only a place or something kept can be given; `given` without a colon assumes a condition")
+                    raise self.expressions.fail("bad-given", message, clause.target.span)
+                return GivenIs(span, part, target, tuple(self.argument(a, scope) for a in clause.values))
+            case nodes.Given():
+                return Given(span, part, self.expressions.truth(clause.condition, scope))
+            case nodes.ActLine():
+                edition = clause.edition.text if clause.edition else None
+                other = tuple(self.argument(a, scope) for a in clause.edition_arguments)
+                return Play(span, part, self.act(clause.act, scene, scope), edition, other)
+            case nodes.Claim():
+                return Claim(span, part, clause.modal, self.expressions.truth(clause.condition, scope))
+            case nodes.LegalClaim():
+                return LegalClaim(span, part, clause.allowed, self.act(clause.act, scene, scope))
+            case nodes.WinnersClaim():
+                for word in clause.people:
+                    self.person(word, scene)
+                return WinnersClaim(span, part, tuple(word.text for word in clause.people))
+        raise AssertionError(clause)
+
+    def person(self, word: nodes.Word, scene: SceneModel) -> str:
+        if word.text not in scene.people:
+            similar = nearest(word.text, scene.people)
+            help = Text("write `{name}`", name=similar) if similar else None
+            message = Text("`{name}` is nobody at this table", name=word.text)
+            related = ((scene.span, Text("these people sit there")),)
+            raise self.expressions.fail("unknown-person", message, word.span, help=help, related=related)
+        return word.text
+
+    def act(self, act: nodes.Act, scene: SceneModel, scope: Scope) -> Act:
+        person = self.person(act.person, scene)
+        if act.verb.text not in self.model.moves:
+            similar = nearest(act.verb.text, self.model.moves)
+            help = Text("write `{name}`", name=similar) if similar else None
+            message = Text("there is no move called `{name}`", name=act.verb.text)
+            raise self.expressions.fail("unknown-move", message, act.verb.span, help=help)
+        choices = self.model.moves[act.verb.text].choices
+        if len(act.arguments) > len(choices) and not (choices and choices[-1].amount):
+            message = Text("`{name}` has {n} {n:choice|choices}, not more", name=act.verb.text, n=len(choices))
+            raise self.expressions.fail("too-many-arguments", message, act.span)
+        return Act(person, act.verb.text, tuple(self.argument(a, scope) for a in act.arguments), act.span)
+
+    def argument(self, argument: nodes.Argument, scope: Scope) -> Argument:
+        if argument.where is None:
+            return Argument(argument.text, None, argument.span)
+        noun = nodes.Word(argument.text, argument.span)
+        members = self.expressions.members(noun, None, argument.where, scope, argument.span)
+        return Argument(argument.text, members, argument.span)

@@ -1,0 +1,146 @@
+"""Values → what people and records are shown: ids, names, and sentences with their figures filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from teufelswerk import model
+from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.machine import END_NAMES, Event, Machine
+from teufelswerk.model import Type
+from teufelswerk.texts import Text
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player in a text; whoever shows the text knows the name."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"player {self.number + 1}"
+
+
+def raw(layout_model: model.Model, type: Type, value: Any, place_names: list[str]) -> Any:
+    """A value as records have it: seats and numbers as numbers, everything else by its id."""
+    if value is None:
+        return None
+    if isinstance(value, tuple):
+        return [raw(layout_model, type.one(), item, place_names) for item in value]
+    match type.kind:
+        case "card":
+            return layout_model.cards[value].id
+        case "name":
+            return layout_model.names[type.of][value]
+        case "place":
+            name = place_names[value]
+            inner = name[name.index("[") + 1 : -1] if "[" in name else name
+            return int(inner) if inner.isdigit() else inner
+        case "end":
+            return END_NAMES[value & 1]
+    return value
+
+
+class Teller:
+    """Makes functions that tell sentences in the event stream."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.layout = evaluator.layout
+        self.model = evaluator.model
+
+    def raw(self, type: Type, value: Any) -> Any:
+        return raw(self.model, type, value, self.layout.place_names)
+
+    def keep_record(self, index: int, value: int | None) -> dict[str, Any]:
+        keep = self.layout.keep_of[index]
+        record: dict[str, Any] = {"event": "keep", "name": keep.name}
+        if keep.key is not None:
+            key = self.layout.keep_key[index]
+            record["of"] = self.model.names[keep.key.of][key] if keep.key.kind == "name" else key
+        record["value"] = self.raw(keep.type, value)
+        return record
+
+    # ---- values for people ------------------------------------------------------------------------------------------
+
+    def shown(self, type: Type, value: Any) -> Any:
+        """A value for a sentence: a number, a seat, or a text that can be translated."""
+        if isinstance(value, (list, tuple)):
+            return [self.shown(type.one(), item) for item in value]
+        match type.kind:
+            case "player":
+                return Seat(value)
+            case "card":
+                return self.card(value)
+            case "name":
+                return self.name(type.of, value)
+            case "place":
+                return self.place(value)
+            case "end":
+                return Text("top") if value & 1 else Text("bottom")
+        return value
+
+    def card(self, index: int) -> Any:
+        """How a card is called."""
+        card = self.model.cards[index]
+        kind = self.model.kinds[card.kind]
+        if kind.called is None:
+            return card.id
+        values = {}
+        for name, _ in kind.called.figures:
+            attribute = self.model.attributes.get(name)
+            if attribute and name in card.values:
+                values[name] = self.name(name, card.values[name]) if attribute.names else card.values[name]
+        return Text(kind.called.msgid, msgctxt=kind.called.context, **values)
+
+    def name(self, owner: str, value: int) -> Text | str:
+        word = self.model.names[owner][value]
+        return word if word.isdigit() else Text(word, msgctxt=f"{self.model.name}: {owner}")
+
+    def place(self, index: int) -> Any:
+        place, key = self.layout.place_of[index], self.layout.place_key[index]
+        if place.key is None:
+            return Text(place.name, msgctxt=f"{self.model.name}: place")
+        return Seat(key) if place.key.kind == "player" else self.shown(place.key.type, key)
+
+    # ---- sentences --------------------------------------------------------------------------------------------------
+
+    def sentence(self, sentence: model.Sentence) -> Callable[[Machine], Text]:
+        """The sentence with its figures read from the machine."""
+        figures: list[tuple[str, Type, Function]] = [
+            (name, expr.type, self.evaluator.function(expr)) for name, expr in sentence.figures
+        ]
+
+        def tell(m: Machine) -> Text:
+            fired, m.fired = m.fired, None
+            values = {}
+            for name, type, function in figures:
+                value = function(m)
+                values[name] = Text("nothing") if value is None else self.shown(type, value)
+            m.fired = fired
+            return Text(sentence.msgid, msgctxt=sentence.context, **values)
+
+        return tell
+
+    def announce(self, statement: model.Statement) -> Callable[[Machine], None] | None:
+        """A function that tells a statement's sentences, if it has any; conditions have theirs for refusals."""
+        if not statement.told:
+            return None
+        tellers = [self.sentence(sentence) for sentence in statement.told]
+
+        def announce(m: Machine) -> None:
+            assert m.log is not None
+            for tell in tellers:
+                m.log.append(Event({"event": "told"}, statement.id, tell(m)))
+
+        return announce
+
+    def reasons(self, m: Machine, fired: Iterable[Any]) -> None:
+        """Tells the sentences of the branches that decided."""
+        assert m.log is not None
+        for branch in fired:
+            if isinstance(branch, model.Branch):
+                for sentence in branch.told:
+                    m.log.append(Event({"event": "told"}, branch.id, self.sentence(sentence)(m)))

@@ -1,0 +1,368 @@
+"""Statement nodes → typed statements: what may stand in a step, what in a move, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from teufelswerk import model, nodes
+from teufelswerk.diagnostics import Span, nearest
+from teufelswerk.expressions import Expressions, Scope, Skip
+from teufelswerk.model import NUMBER, PLAYER, Expr, Type
+from teufelswerk.sentences import Sentences
+from teufelswerk.texts import Text
+
+
+@dataclass
+class _MoveParts:
+    """A move on the way: its statements sorted into choices, conditions and effects."""
+
+    choices: list[model.Choose]
+    musts: list[tuple[model.Must, tuple[tuple[Expr, bool], ...]]]
+    effects: list[model.Statement]
+    invitation: model.Sentence | None = None
+
+
+class Statements:
+    """Turns the bodies of steps and moves into typed statements."""
+
+    def __init__(self, expressions: Expressions, sentences: Sentences) -> None:
+        self.expressions = expressions
+        self.symbols = expressions.symbols
+        self.sentences = sentences
+        self.section = 0
+        self.in_move = False
+
+    # ---- steps and moves --------------------------------------------------------------------------------------------
+
+    def step(self, node: nodes.Step, section: int) -> model.Step:
+        self.section, self.in_move = section, False
+        scope, parameter, slot = Scope(random=True), None, -1
+        if node.parameter:
+            parameter = self.expressions.thing(node.parameter)
+            slot = self.expressions.slot(persistent=True)
+            local = model.Local(parameter, node.parameter.span, slot, node.parameter.text)
+            scope = scope.with_local(node.parameter.text, local)
+        body = self.block(node.body, scope)
+        return model.Step(node.name.text, parameter, slot, body, node.name.span, section)
+
+    def move(self, node: nodes.Move, section: int) -> model.Move:
+        self.section, self.in_move = section, True
+        slot = self.expressions.slot()
+        scope = Scope().with_local("player", model.Local(PLAYER, node.who.span, slot, "player"))
+        parts = _MoveParts([], [], [])
+        self.move_block(node.body, scope, parts, ())
+        return model.Move(
+            node.name.text,
+            slot,
+            parts.invitation,
+            tuple(parts.choices),
+            tuple(parts.musts),
+            tuple(parts.effects),
+            node.name.span,
+            section,
+        )
+
+    def move_block(
+        self, body: Sequence[nodes.Statement], scope: Scope, parts: _MoveParts, guards: tuple[tuple[Expr, bool], ...]
+    ) -> Scope:
+        """Sorts a move's statements; `guards` are the conditions of the `if`s around them."""
+        for statement in body:
+            try:
+                scope = self.move_statement(statement, scope, parts, guards)
+            except Skip:
+                continue
+        return scope
+
+    def move_statement(
+        self, node: nodes.Statement, scope: Scope, parts: _MoveParts, guards: tuple[tuple[Expr, bool], ...]
+    ) -> Scope:
+        if isinstance(node, (nodes.Choose, nodes.Must)) and parts.effects:
+            message = Text("choices and conditions stand before anything happens")
+            related = ((parts.effects[0].span, Text("this happens before")),)
+            raise self.expressions.fail("order", message, node.span, related=related)
+        if isinstance(node, nodes.Choose):
+            if guards:
+                raise self.expressions.fail("order", Text("a choice cannot stand below an `if`"), node.span)
+            choice = self.choose(node, scope)
+            parts.choices.append(choice)
+            type = choice.source.type.one() if choice.upper is None and choice.amount is None else choice.source.type
+            local = model.Local(type, node.noun.span, choice.slot, choice.name)
+            return scope.with_local(choice.name, local)
+        if isinstance(node, nodes.Must):
+            condition = self.expressions.truth(node.condition, scope)
+            if not node.told:
+                message = Text("a condition needs a sentence below it that tells a player why a move is refused")
+                self.symbols.report("no-refusal", message, node.span, help=Text('write it in quotes: `"You must …"`'))
+            told = self.tell(node.told, scope)
+            parts.musts.append((model.Must(self.expressions.id(), node.span, told, condition, node.if_able), guards))
+            return scope
+        if isinstance(node, nodes.Tell) and not parts.invitation and not parts.choices and not parts.effects and not guards:
+            parts.invitation = self.tell(node.told, scope)[0]
+            return scope
+        if isinstance(node, nodes.If) and self.holds_must(node):
+            condition = self.expressions.truth(node.condition, scope)
+            self.move_block(node.then, scope, parts, (*guards, (condition, True)))
+            self.move_block(node.otherwise, scope, parts, (*guards, (condition, False)))
+            return scope
+        statement, scope = self.statement(node, scope)
+        parts.effects.append(statement)
+        return scope
+
+    def holds_must(self, node: nodes.If) -> bool:
+        inner = [*node.then, *node.otherwise]
+        return any(isinstance(s, nodes.Must) or (isinstance(s, nodes.If) and self.holds_must(s)) for s in inner)
+
+    def choose(self, node: nodes.Choose, scope: Scope) -> model.Choose:
+        told = self.tell(node.told, scope)
+        amount: Expr | None = None
+        if node.amount:
+            word = node.amount
+            amount_node: nodes.Expr = (
+                nodes.Number(word.span, int(word.text[:12])) if word.text.isdigit() else nodes.Name(word.span, word.text)
+            )
+            amount = self.expressions.want(self.expressions.expr(amount_node, scope), NUMBER, word.span)
+        slot = self.expressions.slot()
+        if node.source and node.upper:
+            low = self.expressions.want(self.expressions.expr(node.source, scope), NUMBER, node.source.span)
+            high = self.expressions.want(self.expressions.expr(node.upper, scope), NUMBER, node.upper.span)
+            return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, None, low, high)
+        source = self.choice_source(node, scope)
+        return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, amount, source, None)
+
+    def choice_source(self, node: nodes.Choose, scope: Scope) -> Expr:
+        """The set that is chosen from: `card from hand`, `end from row of red`, `row where …`, `victim from players`."""
+        thing = self.symbols.things(node.noun.text)
+        if node.source is None:
+            return self.expressions.members(node.noun, None, node.where, scope, node.span)
+        source = self.expressions.expr(node.source, scope)
+        if source.type.many:
+            if thing and not (thing.kind == source.type.kind):
+                raise self.expressions.mismatch(source, model.Everything(thing.all(), node.noun.span), node.noun.span)
+            return source
+        if source.type.kind == "place":
+            noun = node.noun if thing else nodes.Word("card", node.noun.span)
+            return self.expressions.members(noun, node.source, None, scope, node.span)
+        message = Text("one cannot choose from {type}", type=self.expressions.type_name(source.type))
+        raise self.expressions.fail("wrong-type", message, node.source.span)
+
+    def tell(self, told: Iterable[nodes.Sentence], scope: Scope) -> tuple[model.Sentence, ...]:
+        return tuple(self.sentences.sentence(sentence, scope, self.section) for sentence in told)
+
+    # ---- statements -------------------------------------------------------------------------------------------------
+
+    def block(self, body: Sequence[nodes.Statement], scope: Scope) -> model.Block:
+        out: list[model.Statement] = []
+        for node in body:
+            try:
+                statement, scope = self.statement(node, scope)
+                out.append(statement)
+            except Skip:
+                continue
+        return tuple(out)
+
+    def only_in_step(self, span: Span) -> None:
+        if self.in_move:
+            raise self.expressions.fail("not-in-move", Text("this can stand in a step, but not in a move"), span)
+
+    def place(self, node: nodes.Expr, scope: Scope) -> Expr:
+        value = self.expressions.expr(node, scope)
+        if value.type.kind != "place" or value.type.many:
+            message = Text("a place is needed here, not {found}", found=self.expressions.type_name(value.type))
+            raise self.expressions.fail("wrong-type", message, node.span)
+        return value
+
+    def statement(self, node: nodes.Statement, scope: Scope) -> tuple[model.Statement, Scope]:
+        """The typed statement, and the scope for what follows it."""
+        made = self.expressions
+        id, span = made.id(), node.span
+        match node:
+            case nodes.Tell():
+                return model.Tell(id, span, self.tell(node.told, scope)), scope
+            case nodes.Choose() | nodes.Must():
+                message = Text("choices and conditions stand in a move, not in a step")
+                raise made.fail("only-in-move", message, span)
+            case nodes.Local():
+                value = made.expr(node.value, scope, section=self.section)
+                slot = made.slot(persistent=not self.in_move)
+                local = model.Local(value.type, node.name.span, slot, node.name.text)
+                return model.SetLocal(id, span, (), slot, value), scope.with_local(node.name.text, local, in_sight=False)
+            case nodes.Goes():
+                return self.goes(node, scope, id), scope
+            case nodes.Becomes():
+                return self.becomes(node, scope, id), scope
+            case nodes.Pays():
+                return self.pays(node, scope, id), scope
+            case nodes.Deal():
+                return self.deal(node, scope, id), scope
+            case nodes.Shuffle():
+                self.only_in_step(span)
+                place = self.place(node.place, scope)
+                return model.Shuffle(id, span, self.tell(node.told, scope), place), scope
+            case nodes.If():
+                return self.if_(node, scope, id), scope
+            case nodes.Each():
+                return self.each(node, scope, id), scope
+        self.only_in_step(span)
+        match node:
+            case nodes.Turn():
+                return self.turn(node, scope, id), scope
+            case nodes.Call():
+                return self.call(node, scope, id), scope
+            case nodes.Repeat():
+                times = made.want(made.expr(node.times, scope), NUMBER, node.times.span)
+                return model.Repeat(id, span, (), times, self.block(node.body, scope)), scope
+            case nodes.Until():
+                condition = made.truth(node.condition, replace(scope, random=False))
+                return model.Until(id, span, (), condition, self.block(node.body, scope)), scope
+            case nodes.GoRound():
+                first = made.want(made.expr(node.first, scope), PLAYER, node.first.span)
+                condition = made.truth(node.condition, replace(scope, random=False, going_round=True))
+                slot = made.slot(persistent=True)
+                inner = scope.with_local("player", model.Local(PLAYER, span, slot, "player"))
+                return model.GoRound(id, span, (), slot, first, condition, self.block(node.body, inner)), scope
+            case nodes.Wins():
+                return self.wins(node, scope, id), scope
+        raise AssertionError(node)
+
+    def goes(self, node: nodes.Goes, scope: Scope, id: int) -> model.Statement:
+        what = self.expressions.expr(node.what, scope)
+        if what.type.kind == "end":
+            what = self.expressions.card_at(what)
+        if what.type.kind not in ("card", "place"):
+            message = Text("only cards can go to a place, not {found}", found=self.expressions.type_name(what.type))
+            raise self.expressions.fail("wrong-type", message, node.what.span)
+        to = self.expressions.expr(node.to, scope)
+        if to.type.many or to.type.kind not in ("place", "end"):
+            message = Text("cards go to a place or to an end, not to {found}", found=self.expressions.type_name(to.type))
+            raise self.expressions.fail("wrong-type", message, node.to.span)
+        return model.Goes(id, node.span, self.tell(node.told, scope), what, to)
+
+    def becomes(self, node: nodes.Becomes, scope: Scope, id: int) -> model.Statement:
+        target = self.expressions.expr(node.target, scope)
+        if not isinstance(target, model.KeepOf):
+            message = Text("only what the game keeps can become something else")
+            raise self.expressions.fail("not-kept", message, node.target.span, help=Text("declare it with `keep`"))
+        inner = replace(scope, random=not self.in_move)
+        told: tuple[model.Sentence, ...]
+        value_node = node.value
+        if isinstance(value_node, nodes.Alternatives) and len(value_node.branches) == 1:
+            # A sentence under a plain `becomes` announces what has become; it is told afterwards.
+            told = self.tell(value_node.branches[0].told, scope)
+            value_node = value_node.branches[0].value
+        else:
+            told = self.tell(node.told, scope)
+        value = self.expressions.expr(value_node, inner, target.keep.type, self.section)
+        value = self.expressions.want(value, target.keep.type, node.value.span)
+        return model.Becomes(id, node.span, told, target, value)
+
+    def pays(self, node: nodes.Pays, scope: Scope, id: int) -> model.Statement:
+        made = self.expressions
+        keep = self.symbols.keeps.get(node.what.text)
+        if keep is None:
+            self.symbols.unknown(node.what.text, node.what.span, self.symbols.keeps)
+            raise Skip
+        kept = made.keep(node.what.text)
+        if kept.key is None or kept.key.kind != "player" or kept.type != NUMBER:
+            message = Text("only a number that is kept of each player can be paid")
+            raise made.fail("not-payable", message, node.what.span)
+        amount = made.want(made.expr(node.amount, scope), NUMBER, node.amount.span)
+        sides = []
+        for side in (node.payer, node.receiver):
+            player = made.want(made.expr(side, scope), PLAYER, side.span)
+            sides.append(model.KeepOf(NUMBER, side.span, kept, player))
+        slot = made.slot()
+        inner = scope.with_local("paid", model.Local(NUMBER, node.span, slot, "paid"), in_sight=False)
+        return model.Pays(id, node.span, self.tell(node.told, inner), sides[0], amount, sides[1], slot)
+
+    def deal(self, node: nodes.Deal, scope: Scope, id: int) -> model.Statement:
+        made = self.expressions
+        amount = made.want(made.expr(node.amount, scope), NUMBER, node.amount.span) if node.amount else None
+        source = self.place(node.source, scope)
+        to: Expr
+        if node.each:
+            family = self.symbols.things(node.to.name) if isinstance(node.to, nodes.Name) else None
+            if family is None or family.kind != "place":
+                raise made.fail("bad-each", Text("behind `each` stands the name of a family of places"), node.to.span)
+            to = model.Everything(family.all(), node.to.span)
+        else:
+            if node.portion == "evenly":
+                message = Text("cards are dealt evenly to each of several places")
+                raise made.fail("bad-each", message, node.to.span, help=Text("write `to each hand`"))
+            to = self.place(node.to, scope)
+        return model.Deal(id, node.span, self.tell(node.told, scope), node.portion, amount, source, to)
+
+    def if_(self, node: nodes.If, scope: Scope, id: int) -> model.Statement:
+        condition = self.expressions.truth(node.condition, replace(scope, random=False))
+        else_id = self.expressions.id()
+        then, otherwise = self.block(node.then, scope), self.block(node.otherwise, scope)
+        return model.If(id, node.span, (), condition, then, otherwise, else_id)
+
+    def each(self, node: nodes.Each, scope: Scope, id: int) -> model.Statement:
+        made = self.expressions
+        thing = made.thing(node.noun)
+        if thing.kind not in ("player", "place", "name"):
+            raise made.fail("bad-each", Text("one cannot go through {type}", type=made.type_name(thing.all())), node.noun.span)
+        bounds: list[Expr | None] = []
+        for bound in (node.first, node.last):
+            if bound is not None and thing.kind != "player":
+                raise made.fail("bad-each", Text("`from` and `to` go with `each player`"), bound.span)
+            bounds.append(made.want(made.expr(bound, scope), PLAYER, bound.span) if bound else None)
+        slot = made.slot(persistent=not self.in_move)
+        inner = scope.with_local(node.noun.text, model.Local(thing, node.noun.span, slot, node.noun.text))
+        if node.at_once and (self.in_move or len(node.body) != 1 or not isinstance(node.body[0], nodes.Turn)):
+            message = Text("below `at once` stands a single turn")
+            raise made.fail("at-once", message, node.span)
+        everything = model.Everything(thing.all(), node.noun.span)
+        body = self.block(node.body, inner)
+        return model.Each(id, node.span, (), slot, everything, bounds[0], bounds[1], node.at_once, body)
+
+    def turn(self, node: nodes.Turn, scope: Scope, id: int) -> model.Statement:
+        player = self.expressions.want(self.expressions.expr(node.player, scope), PLAYER, node.player.span)
+        for group in node.groups:
+            for word in group:
+                if word.text not in self.symbols.moves:
+                    message = Text("there is no move called `{name}`", name=word.text)
+                    similar = nearest(word.text, self.symbols.moves)
+                    help = Text("write `{name}`", name=similar) if similar else Text("declare it: `player {name}:`", name=word.text)
+                    raise self.expressions.fail("unknown-move", message, word.span, help=help)
+        groups = tuple(tuple(word.text for word in group) for group in node.groups)
+        return model.Turn(id, node.span, self.tell(node.told, scope), player, groups)
+
+    def call(self, node: nodes.Call, scope: Scope, id: int) -> model.Statement:
+        name = node.name.text
+        if name not in self.symbols.steps:
+            if name in self.symbols.moves:
+                message = Text("`{name}` is a move: say who makes it, as in `leader {name}`", name=name)
+                raise self.expressions.fail("move-alone", message, node.name.span)
+            similar = nearest(name, self.symbols.steps)
+            message = Text("there is no step called `{name}`", name=name)
+            help = Text("write `{name}`", name=similar) if similar else Text("declare it: `{name}:`", name=name)
+            raise self.expressions.fail("unknown-step", message, node.name.span, help=help)
+        step, _ = self.symbols.steps[name]
+        if (step.parameter is None) != (node.argument is None):
+            message = (
+                Text("the step `{name}` needs to know for whom: `{name} of …`", name=name)
+                if step.parameter
+                else Text("the step `{name}` takes no `of`", name=name)
+            )
+            raise self.expressions.fail("step-of", message, node.span, related=((step.span, Text("declared here")),))
+        argument: Expr | None = None
+        if step.parameter and node.argument:
+            type = self.expressions.thing(step.parameter)
+            argument = self.expressions.expr(node.argument, scope, type)
+            argument = self.expressions.want(argument, type, node.argument.span)
+        return model.Call(id, node.span, self.tell(node.told, scope), name, argument)
+
+    def wins(self, node: nodes.Wins, scope: Scope, id: int) -> model.Statement:
+        made = self.expressions
+        needed = made.owner_type(node.by.text)
+        if needed != PLAYER:
+            message = Text("`{name}` is nothing that each player has", name=node.by.text)
+            raise made.fail("wrong-type", message, node.by.span)
+        slot = made.slot()
+        by = made.apply(node.by.text, model.Local(PLAYER, node.by.span, slot, "it"), node.by.span)
+        by = made.want(by, NUMBER, node.by.span)
+        winners = model.Local(Type("player", many=True), node.span, slot, "winners")
+        inner = scope.with_local("winners", winners, in_sight=False)
+        return model.Wins(id, node.span, self.tell(node.told, inner), node.extreme, by, slot)

@@ -1,0 +1,64 @@
+"""Texts for people: a message with its values, kept apart from any language until somebody reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*)(?::([^{}]*))?\}")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A whole sentence as it stands in the catalogs, and the values for its placeholders.
+
+    A placeholder is `{name}`, `{name:one|many}` (the word that fits the number) or `{name:form}` (a grammatical form).
+    """
+
+    msgid: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    context: str | None = None
+
+    def __init__(self, msgid: str, /, *, msgctxt: str | None = None, **values: Any) -> None:
+        object.__setattr__(self, "msgid", msgid)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "context", msgctxt)
+
+    def __str__(self) -> str:
+        """The English text: for logs and for exceptions that nobody has rendered."""
+        return fill(self.msgid, {key: plain(value) for key, value in self.values.items()}, lambda n: int(n != 1))
+
+
+def plain(value: Any) -> Any:
+    """A value as a text without any language's rules, numbers untouched."""
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value if isinstance(value, int) else str(value)
+
+
+def placeholders(msgid: str) -> Iterator[tuple[str, str | None]]:
+    """The names in braces with what stands behind the colon."""
+    for match in PLACEHOLDER.finditer(msgid):
+        yield match[1], match[2]
+
+
+def fill(template: str, values: Mapping[str, Any], plural: Any, show: Any = None) -> str:
+    """The template with every placeholder replaced; `plural` gives a number's class, `show` a value's words."""
+
+    def replace(match: re.Match[str]) -> str:
+        name, spec = match[1], match[2]
+        if name not in values:
+            return match[0]
+        value = values[name]
+        if spec is not None and "|" in spec:
+            forms = spec.split("|")
+            number = len(value) if isinstance(value, (list, tuple)) else value
+            index = plural(number) if isinstance(number, int) else 0
+            return forms[min(index, len(forms) - 1)]
+        if show is not None:
+            return str(show(value, spec))
+        return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+    return PLACEHOLDER.sub(replace, template)

@@ -1,0 +1,80 @@
+"""What a seat may see of a position: the only thing that screens and bots are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from teufelswerk.state import Move, State
+
+if TYPE_CHECKING:
+    from teufelswerk.game import Game
+
+
+@dataclass(frozen=True)
+class SeenPlace:
+    """A place as a player sees it: its cards in order, or their backs, or only how many there are."""
+
+    name: str
+    count: int
+    cards: tuple[str, ...] | None
+    owners: tuple[int | None, ...] | None
+    """Who played each of the cards, where somebody did."""
+    backs: tuple[str, ...] | None
+    """What the backs show, sorted, since the order of a hand tells nothing."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as one player sees it."""
+
+    seat: int
+    players: int
+    to_move: int | None
+    places: dict[str, SeenPlace]
+    keeps: dict[str, Any]
+    moves: tuple[Move, ...]
+    """The player's own legal moves, if it is their turn."""
+    own_pending: tuple[Move, ...]
+    winners: tuple[int, ...] | None
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.to_move, self.moves, self.winners))
+
+
+def make_view(game: Game, state: State, seat: int) -> View:
+    """The one function that decides who sees what."""
+    to_move = game.player(state)
+    return View(
+        seat,
+        game.players,
+        to_move,
+        {name: _place(game, state, seat, index) for index, name in enumerate(game.layout.place_names) if index > 0},
+        _keeps(game, state),
+        tuple(game.legal_moves(state)) if to_move == seat else (),
+        tuple(move for move in state.pending if move.player == seat),
+        state.winners,
+    )
+
+
+def _place(game: Game, state: State, seat: int, index: int) -> SeenPlace:
+    place, contents = game.layout.place_of[index], state.places[index]
+    name, cards = game.layout.place_names[index], game.rules.cards
+    owner = game.layout.owner[index]
+    if place.seen_by == "all" or (place.seen_by == "owner" and owner == seat):
+        owners = tuple(None if state.owners[c] < 0 else state.owners[c] for c in contents)
+        return SeenPlace(name, len(contents), tuple(cards[c].id for c in contents), owners, None)
+    if place.backs_by == "all":
+        return SeenPlace(name, len(contents), None, None, tuple(sorted(cards[c].back for c in contents)))
+    return SeenPlace(name, len(contents), None, None, None)
+
+
+def _keeps(game: Game, state: State) -> dict[str, Any]:
+    """What the game remembers: known to everyone."""
+    teller = game.program.teller
+    kept: dict[str, Any] = {}
+    for name, base in game.layout.keep_base.items():
+        keep = game.rules.keeps[name]
+        values = [teller.raw(keep.type, state.keeps[base + i]) for i in range(len(game.layout.keys(keep.key)))]
+        kept[name] = values[0] if keep.key is None else tuple(values)
+    return kept

@@ -1,0 +1,385 @@
+"""Positions that leave cards open: every question splits them only as far as its answer depends on where a card lies.
+
+An open card may lie in any of some hidden places, whatever the others do. When an answer depends on whether a card
+lies in a place, `Split` is raised, and whoever asked tries again in both worlds: with the card there, and without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from teufelswerk import model
+from teufelswerk.effects import Action, Effects
+from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.legal import MoveCode, Picks
+from teufelswerk.limits import MAX_WORLDS
+from teufelswerk.machine import Machine, RuleError
+from teufelswerk.texts import Text
+
+Result = TypeVar("Result")
+Uncertain = tuple[int, int]
+"""A card, and the place in which it would have to lie."""
+
+
+class Split(Exception):
+    """The answer depends on whether a card lies in a place."""
+
+    def __init__(self, card: int, place: int) -> None:
+        super().__init__(card, place)
+        self.card = card
+        self.place = place
+
+
+class SplitMany(Exception):
+    """The answer depends on whether any of some cards lies where it would matter; which one makes no difference."""
+
+    def __init__(self, doubts: list[Uncertain]) -> None:
+        super().__init__(doubts)
+        self.doubts = doubts
+
+
+def too_open(span: Any = None) -> RuleError:
+    message = Text("the example leaves too much open to be searched")
+    return RuleError("too-open", message, span, Text("give more of the cards, with `given`"))
+
+
+def clone(m: Machine) -> Machine:
+    return Machine(
+        [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng, m.pc,
+        list(m.pending), m.winners, m.passing, None, m.fired, dict(m.open) if m.open is not None else None,
+    )  # fmt: skip
+
+
+def hold(m: Machine, card: int, place: int) -> bool:
+    """Makes the machine a world in which the card lies there; False if it cannot."""
+    assert m.open is not None
+    if card not in m.open:
+        return m.where[card] == place
+    if not m.open[card] >> place & 1:
+        return False
+    m.open[card] = 1 << place
+    m.where[card] = place
+    return True
+
+
+def exclude(m: Machine, card: int, place: int) -> bool:
+    """Makes the machine a world in which the card does not lie there; False if it must."""
+    assert m.open is not None
+    if card not in m.open:
+        return m.where[card] != place
+    mask = m.open[card] & ~(1 << place)
+    if not mask:
+        return False
+    m.open[card] = mask
+    if mask & (mask - 1) == 0:
+        m.where[card] = mask.bit_length() - 1
+    return True
+
+
+class Explorer:
+    """Runs questions in every world that their answers tell apart, within a budget."""
+
+    def __init__(self) -> None:
+        self.worlds = 0
+
+    def explore(self, m: Machine, work: Callable[[Machine], Result]) -> Iterator[tuple[Result, Machine]]:
+        """Each result with the world, as the work left it, in which it holds."""
+        stack = [m]
+        while stack:
+            world = stack.pop()
+            self.worlds += 1
+            if self.worlds > MAX_WORLDS:
+                raise too_open()
+            trial = clone(world)
+            try:
+                result = work(trial)
+            except Split as split:
+                inside, outside = clone(world), clone(world)
+                could = hold(inside, split.card, split.place), exclude(outside, split.card, split.place)
+                if could == (False, False) or could != (True, True) and world.open == (inside if could[0] else outside).open:
+                    raise too_open() from None
+                stack += [w for w, possible in zip((outside, inside), reversed(could), strict=True) if possible]
+                continue
+            except SplitMany as split:
+                some, none = clone(world), clone(world)
+                if not hold(some, *split.doubts[0]):
+                    raise too_open() from None
+                stack.append(some)
+                if all(exclude(none, card, place) for card, place in split.doubts):
+                    stack.append(none)
+                continue
+            yield result, trial
+
+
+class OpenEvaluator(Evaluator):
+    """Reads positions with open cards; on positions without any it is the plain evaluator."""
+
+    def settle(self, m: Machine, card: int) -> None:
+        if m.open and card in m.open and m.open[card] & (m.open[card] - 1):
+            raise Split(card, m.open[card].bit_length() - 1)
+
+    def settle_place(self, m: Machine, place: int) -> None:
+        if m.open and self.layout.place_of[place].seen_by != "all" and any(mask >> place & 1 for mask in m.open.values()):
+            raise too_open()
+
+    def _Random(self, expr: model.Random) -> Function:
+        """Lots fall on the first."""
+        members = self.function(expr.members)
+
+        def first(m: Machine) -> int | None:
+            items = members(m)
+            return int(items[0]) if items else None
+
+        return first
+
+    # ---- sets of cards in places ------------------------------------------------------------------------------------
+
+    def possible(self, expr: model.Members) -> Callable[[Machine], list[tuple[int, Uncertain | None]]]:
+        """The cards that may be members: surely (None), or if they lie in a certain place."""
+        places, where, slot = self.places(expr.base), self.function(expr.where) if expr.where else None, expr.slot
+        fits = [card.kind in expr.type.card_kinds for card in self.model.cards]
+
+        def possible(m: Machine) -> list[tuple[int, Uncertain | None]]:
+            found: list[tuple[int, Uncertain | None]] = []
+            for place in places(m):
+                found += [(card, None) for card in m.places[place] if fits[card]]
+                for card, mask in (m.open or {}).items():
+                    if mask >> place & 1 and fits[card]:
+                        found.append((card, None if mask == 1 << place else (card, place)))
+            if where is None:
+                return found
+            return [(card, doubt) for card, doubt in found if self._tried(m, slot, card, where)]
+
+        return possible
+
+    @staticmethod
+    def _tried(m: Machine, slot: int, item: int, where: Function) -> bool:
+        m.slots[slot] = item
+        return bool(where(m))
+
+    def looks_into_places(self, expr: model.Members) -> bool:
+        return expr.type.kind == "card" and expr.base.type.kind == "place"
+
+    def _Members(self, expr: model.Members) -> Function:
+        plain = super()._Members(expr)
+        if not self.looks_into_places(expr):
+            return plain
+        possible = self.possible(expr)
+
+        def members(m: Machine) -> list[int]:
+            if not m.open:
+                return list(plain(m))
+            found = possible(m)
+            for _, doubt in found:
+                if doubt:
+                    raise Split(*doubt)
+            return [card for card, _ in found]
+
+        return members
+
+    def enough(self, expr: model.Quantify) -> Function:
+        plain = super().enough(expr)
+        if not self.looks_into_places(expr.members):
+            return plain
+        possible = self.possible(expr.members)
+        amount = self.needed(expr.amount) if expr.amount else (lambda m: 1)
+
+        def enough(m: Machine) -> bool:
+            if not m.open:
+                return bool(plain(m))
+            found = possible(m)
+            sure = sum(doubt is None for _, doubt in found)
+            wanted = amount(m)
+            if expr.quantity in ("some", "at_least_n", "none", "at_most_n"):
+                bound = wanted + 1 if expr.quantity == "at_most_n" else wanted
+                if sure >= bound or len(found) < bound:
+                    return (sure >= bound) is (expr.quantity in ("some", "at_least_n"))
+            elif sure > wanted or len(found) < wanted or sure == len(found):
+                return sure == wanted == len(found)
+            raise Split(*next(doubt for _, doubt in found if doubt))
+
+        return enough
+
+    def _Best(self, expr: model.Best) -> Function:
+        plain = super()._Best(expr)
+        if not self.looks_into_places(expr.members):
+            return plain
+        possible, by, slot = self.possible(expr.members), self.function(expr.by), expr.members.slot
+        sign = -1 if expr.extreme == "highest" else 1
+
+        def best(m: Machine) -> int | None:
+            if not m.open:
+                return plain(m)  # type: ignore[no-any-return]
+            ranked = []
+            for card, doubt in possible(m):
+                m.slots[slot] = card
+                value = by(m)
+                if value is not None:
+                    ranked.append((sign * value, card, doubt))
+            ranked.sort(key=lambda entry: entry[0])
+            if not ranked:
+                return None
+            if ranked[0][2]:
+                raise Split(*ranked[0][2])
+            return ranked[0][1]
+
+        return best
+
+
+class OpenEffects(Effects):
+    """Changes positions with open cards, and notes every statement that happens."""
+
+    def action(self, statement: model.Statement) -> Action:
+        act = super().action(statement)
+
+        def noted(m: Machine) -> None:
+            if m.fired is not None:
+                m.fired.append(statement.id)
+            act(m)
+
+        return noted
+
+    def move_cards(self, m: Machine, cards: list[int], to: int, bottom: bool, cause: int) -> None:
+        if not m.open:
+            super().move_cards(m, cards, to, bottom, cause)
+            return
+        hidden = self.layout.place_of[to].seen_by != "all"
+        for card in cards:
+            mask = m.open.get(card)
+            if mask is None:
+                super().move_cards(m, [card], to, bottom, cause)
+                continue
+            if not hidden or mask & (mask - 1) == 0:
+                self.evaluator.settle(m, card)
+                holder = self.layout.owner[m.where[card]]
+            else:
+                holder = -1
+            del m.open[card]
+            m.places[to].insert(0 if bottom else len(m.places[to]), card)
+            m.where[card] = to
+            m.owners[card] = self.layout.owner[to] if self.layout.owner[to] >= 0 else holder
+
+    def goers(self, what: model.Expr) -> Function:
+        plain = super().goers(what)
+        if what.type.kind != "place":
+            return plain
+        places = self.evaluator.places(what)
+
+        def whole(m: Machine) -> list[int]:
+            cards = list(plain(m))
+            for place in places(m):
+                for card, mask in (m.open or {}).items():
+                    if mask == 1 << place:
+                        cards.append(card)
+                    elif mask >> place & 1:
+                        raise Split(card, place)
+            return cards
+
+        return whole
+
+    def _Deal(self, s: model.Deal) -> Action:
+        plain = super()._Deal(s)
+        source, targets = self.evaluator.needed(s.source), self.evaluator.places(s.to)
+
+        def deal(m: Machine) -> None:
+            origin = source(m)
+            waiting = [c for c, mask in (m.open or {}).items() if mask >> origin & 1]
+            if not m.open or not waiting:
+                plain(m)
+                return
+            reach = sum(1 << place for place in targets(m))
+            for card in waiting:
+                m.open[card] |= reach
+                m.where[card] = -1
+
+        return deal
+
+    def _Shuffle(self, s: model.Shuffle) -> Action:
+        plain, place = super()._Shuffle(s), self.evaluator.needed(s.place)
+
+        def shuffle(m: Machine) -> None:
+            plain(m)
+            if m.open is not None:
+                target = place(m)
+                for card in m.places[target]:
+                    m.open[card] = 1 << target
+                m.places[target].clear()
+
+        return shuffle
+
+
+class OpenMoves:
+    """Which moves are legal in positions with open cards, asked choice by choice."""
+
+    def __init__(self, evaluator: OpenEvaluator, moves: dict[str, MoveCode]) -> None:
+        self.moves = moves
+        self.sources: dict[str, list[Callable[[Machine], list[tuple[Any, Uncertain | None]]]]] = {
+            verb: [self._source(evaluator, code, index) for index in range(len(code.slots))]
+            for verb, code in moves.items()
+        }
+
+    @staticmethod
+    def _source(
+        evaluator: OpenEvaluator, code: MoveCode, index: int
+    ) -> Callable[[Machine], list[tuple[Any, Uncertain | None]]]:
+        choice, plain = code.move.choices[index], code.sources[index]
+        members = choice.source
+        if choice.amount is None and isinstance(members, model.Members) and evaluator.looks_into_places(members):
+            return evaluator.possible(members)
+        return lambda m: [(item, None) for item in plain(m)]
+
+    def possible(self, m: Machine, verb: str, player: int) -> list[tuple[Picks, list[Uncertain]]]:
+        """All combinations of choices that some world offers, with the cards that they need to lie somewhere."""
+        code = self.moves[verb]
+        m.slots[code.move.slot] = player
+        found: list[tuple[Picks, list[Uncertain]]] = [((), [])]
+        for source in self.sources[verb]:
+            longer = []
+            for picks, doubts in found:
+                code.assign(m, picks)
+                longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in source(m)]
+            found = longer
+        return found
+
+    def refused(
+        self, m: Machine, groups: tuple[tuple[str, ...], ...], verb: str, player: int, picks: Picks
+    ) -> model.Must | str | None:
+        """What refuses the choice: a condition, `"else"` for an earlier alternative, or None if it is legal."""
+        for group in groups:
+            if verb in group:
+                break
+            for earlier in group:
+                if self._someone(m, earlier, player, self.moves[earlier].hard):
+                    return "else"
+        code = self.moves[verb]
+        m.slots[code.move.slot] = player
+        for condition in code.hard:
+            if not code.holds(m, condition, picks):
+                return condition.must
+        filters = list(code.hard)
+        for condition in code.soft:
+            m.slots[code.move.slot] = player
+            if code.holds(m, condition, picks):
+                filters.append(condition)
+            elif self._someone(m, verb, player, [*filters, condition]):
+                m.slots[code.move.slot] = player
+                code.assign(m, picks)
+                return condition.must
+        return None
+
+    def _someone(self, m: Machine, verb: str, player: int, conditions: list[Any]) -> bool:
+        """Whether some choice fits all the conditions; splits where that depends on open cards.
+
+        A choice with several open cards is there only if all of them lie right; the first one stands for them.
+        """
+        code, doubtful = self.moves[verb], []
+        for picks, doubts in self.possible(m, verb, player):
+            m.slots[code.move.slot] = player
+            if all(code.holds(m, condition, picks) for condition in conditions):
+                if not doubts:
+                    return True
+                doubtful.append(doubts[0])
+        if doubtful:
+            raise SplitMany(doubtful)
+        return False
