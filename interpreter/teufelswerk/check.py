@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
 
 from teufelswerk import model, nodes
 from teufelswerk.diagnostics import Diagnostic, Source, Span, nearest
@@ -19,6 +21,7 @@ from teufelswerk.texts import Text
 from teufelswerk.wording_checks import check_wording
 
 FIRST_STEP = "game"
+Result = TypeVar("Result")
 
 
 @dataclass
@@ -56,11 +59,12 @@ class _Checker:
 
     def with_value(self, clause: nodes.Clause) -> nodes.Clause:
         """The clause, with another number if one was asked for."""
-        if isinstance(clause, nodes.Definition) and clause.name.text in self.values:
-            if isinstance(clause.value, nodes.Number) and not clause.parameter:
-                number = nodes.Number(clause.value.span, self.values[clause.name.text])
-                return nodes.Definition(clause.span, clause.name, None, number)
-        return clause
+        if not isinstance(clause, nodes.Definition) or clause.name.text not in self.values:
+            return clause
+        if not isinstance(clause.value, nodes.Number) or clause.parameter:
+            return clause
+        number = nodes.Number(clause.value.span, self.values[clause.name.text])
+        return nodes.Definition(clause.span, clause.name, None, number)
 
     def changeable(self) -> list[str]:
         return [
@@ -75,7 +79,9 @@ class _Checker:
             if name not in self.changeable():
                 similar = nearest(name, self.changeable())
                 help = Text("write `{name}`", name=similar) if similar else None
-                self.symbols.report("unknown-value", Text("the rules have no value called `{name}`", name=name), top, help=help)
+                self.symbols.report(
+                    "unknown-value", Text("the rules have no value called `{name}`", name=name), top, help=help
+                )
         if self.symbols.players is None:
             help = Text("write `players 3 to 6` below the title")
             self.symbols.report("no-players", Text("the file does not say how many can play"), top, help=help)
@@ -102,27 +108,48 @@ class _Checker:
         symbols, made = self.symbols, self.expressions
         assert symbols.players
         for name in symbols.keeps:
-            self.attempt(lambda name=name: made.keep(name))
+            self.attempt(partial(made.keep, name))
         for name in symbols.definitions:
-            self.attempt(lambda name=name: made.definition(name))
+            self.attempt(partial(made.definition, name))
         kinds: dict[str, model.CardKind] = {}
         for name, clause in symbols.kinds.items():
-            called = self.attempt(lambda clause=clause, name=name: self.called(clause, name))
+            called = self.attempt(partial(self.called, clause, name))
             back = tuple(word.text for word in clause.back)
             kinds[name] = model.CardKind(name, symbols.kind_attributes.get(name, ()), back, called, clause.span)
-        steps = {n: s for n, (c, at) in symbols.steps.items() if (s := self.attempt(lambda c=c, at=at: self.statements.step(c, at)))}
-        moves = {n: m for n, (c, at) in symbols.moves.items() if (m := self.attempt(lambda c=c, at=at: self.statements.move(c, at)))}
+        steps = {
+            n: s for n, (c, at) in symbols.steps.items() if (s := self.attempt(partial(self.statements.step, c, at)))
+        }
+        moves = {
+            n: m for n, (c, at) in symbols.moves.items() if (m := self.attempt(partial(self.statements.move, c, at)))
+        }
         sections = [model.Section(i, s.heading, s.level, s.span) for i, s in enumerate(self.sections)]
         for i, section in enumerate(self.sections):
             sections[i].is_example = any(isinstance(c, nodes.Scene) for p in section.parts for c in p.clauses)
-        title = self.sections[0].heading
         return model.Model(
-            self.sources[0].name, title, self.sources[0], tuple(self.sources), symbols.players.low, symbols.players.high,
-            tuple(symbols.cards), kinds, symbols.attributes, symbols.names, symbols.places, made.keeps,
-            made.definitions, steps, moves, sections, (), 0, 0, dict(self.values),
-        )  # fmt: skip
+            name=self.sources[0].name,
+            title=self.sections[0].heading,
+            source=self.sources[0],
+            sources=tuple(self.sources),
+            min_players=symbols.players.low,
+            max_players=symbols.players.high,
+            cards=tuple(symbols.cards),
+            kinds=kinds,
+            attributes=symbols.attributes,
+            names=symbols.names,
+            places=symbols.places,
+            keeps=made.keeps,
+            definitions=made.definitions,
+            steps=steps,
+            moves=moves,
+            sections=sections,
+            persistent_slots=(),
+            slots=0,
+            ids=0,
+            changed_values=dict(self.values),
+            variant=self.sources[0].name if len(self.sources) > 1 else None,
+        )
 
-    def attempt(self, work):  # type: ignore[no-untyped-def]
+    def attempt(self, work: Callable[[], Result]) -> Result | None:
         try:
             return work()
         except Skip:
@@ -132,7 +159,9 @@ class _Checker:
         """How a card is called: a sentence whose figures are the card's attributes."""
         if clause.called is None:
             return None
-        card = model.Local(model.Type("card", card_kinds=frozenset({kind})), clause.span, self.expressions.slot(), "card")
+        card = model.Local(
+            model.Type("card", card_kinds=frozenset({kind})), clause.span, self.expressions.slot(), "card"
+        )
         section = next(number for c, number in self.clauses if c is clause)
         return self.sentences.sentence(clause.called, Scope().with_local("card", card), section)
 

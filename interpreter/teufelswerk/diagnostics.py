@@ -1,4 +1,4 @@
-"""What is wrong with an input, where, and what would be right: collected by the stages, shown by whoever called them."""
+"""What is wrong with an input, where, and what would be right: collected by the stages, shown by their callers."""
 
 from __future__ import annotations
 
@@ -114,9 +114,9 @@ def _excerpt(span: Span, label: Text | None, related: tuple[tuple[Span, Text], .
         lines = span.source.lines
         content = lines[number - 1] if number <= len(lines) else ""
         out.append(f"{number:>{width}} | {content.rstrip()}")
-        for mark, sign, text in sorted(marks[number], key=lambda m: m[0].column):
+        for mark, sign, words_there in sorted(marks[number], key=lambda m: m[0].column):
             carets = sign * max(1, mark.end - mark.column)
-            words = f" {say(text)}" if text else ""
+            words = f" {say(words_there)}" if words_there else ""
             out.append(f"{gutter} | {' ' * (mark.column - 1)}{carets}{words}")
     for other, text in related:
         if other.source != span.source:

@@ -127,10 +127,7 @@ class Effects:
         def deal(m: Machine) -> None:
             origin, places = source(m), targets(m)
             stock = m.places[origin]
-            if amount is None:
-                size = len(stock) // len(places) if places else 0
-            else:
-                size = max(amount(m), 0)
+            size = len(stock) // max(len(places), 1) if amount is None else max(amount(m), 0)
             if portion == "exact" and size * len(places) > len(stock):
                 message = Text(
                     "{needed} {needed:card is|cards are} to be dealt, but only {n} {n:is|are} there",
@@ -241,7 +238,7 @@ class Effects:
         return each
 
     def items(self, s: model.Each) -> Callable[[Machine], list[int]]:
-        """What a loop goes through, in order; players clockwise from the first to the last, without those who are out."""
+        """What a loop goes through, in order; players clockwise from first to last, without those who are out."""
         everything = self.evaluator.everything(s.over)
         if s.first is None:
             return lambda m: list(everything(m))

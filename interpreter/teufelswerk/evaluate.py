@@ -28,9 +28,7 @@ class Evaluator:
         self.model = layout.model
         self.players = layout.players
         self.definitions: dict[str, Function] = {}
-        self.tables = {
-            name: [card.values.get(name) for card in self.model.cards] for name in self.model.attributes
-        }
+        self.tables = {name: [card.values.get(name) for card in self.model.cards] for name in self.model.attributes}
         self.seats: dict[str, int] = {}
         """In an example: where each person sits."""
         self.out = self.model.definitions.get("out")
@@ -268,9 +266,7 @@ class Evaluator:
             if value is None:
                 return None
             cards = m.places[value >> 1]
-            if not cards:
-                return None
-            return cards[-1] if value & 1 == TOP else cards[0]
+            return (cards[-1] if value & 1 == TOP else cards[0]) if cards else None
 
         return card
 

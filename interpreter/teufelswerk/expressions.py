@@ -35,7 +35,9 @@ class Scope:
 
     def with_local(self, name: str, value: Expr, in_sight: bool = True) -> Scope:
         sight = [*self.sight, (name, value)] if in_sight else self.sight
-        return replace(self, locals={**self.locals, name: value}, sight=[s for s in sight if s[0] != name or s[1] is value])
+        return replace(
+            self, locals={**self.locals, name: value}, sight=[s for s in sight if s[0] != name or s[1] is value]
+        )
 
 
 class Expressions:
@@ -131,7 +133,10 @@ class Expressions:
             initial = self.expr(node.initial, Scope())
             type = initial.type
             if type.many or type.kind == "truth":
-                message = Text("a game can remember a number, a thing or one of some names, but not {type}", type=self.type_name(type))
+                message = Text(
+                    "a game can remember a number, a thing or one of some names, but not {type}",
+                    type=self.type_name(type),
+                )
                 raise self.fail("bad-keep", message, node.initial.span)
         keep = model.Keep(name, len(self.keeps), key, type, names, initial, node.name.span)
         self.keeps[name] = keep
@@ -245,7 +250,9 @@ class Expressions:
             return value
         if type.kind == "card" and value.type.kind == "end" and not value.type.many:
             return self.card_at(value)
-        message = Text("{wanted} is needed here, not {found}", wanted=self.type_name(type), found=self.type_name(value.type))
+        message = Text(
+            "{wanted} is needed here, not {found}", wanted=self.type_name(type), found=self.type_name(value.type)
+        )
         raise self.fail("wrong-type", message, span)
 
     def card_at(self, end: Expr) -> Expr:
@@ -257,7 +264,9 @@ class Expressions:
             message = Text("a number is at most {limit}", limit=limits.MAX_NUMBER)
             raise self.fail("large-number", message, node.span)
         if expect and expect.kind == "name" and str(node.value) in self.symbols.names[expect.of]:
-            return model.Const(expect.one().maybe(False), node.span, self.symbols.names[expect.of].index(str(node.value)))
+            return model.Const(
+                expect.one().maybe(False), node.span, self.symbols.names[expect.of].index(str(node.value))
+            )
         if expect and expect.kind == "card" and not expect.many and str(node.value) in self.symbols.card_ids:
             return model.Const(self.card_type(str(node.value)), node.span, self.symbols.card_ids[str(node.value)])
         return model.Const(NUMBER, node.span, node.value)
@@ -358,7 +367,9 @@ class Expressions:
             return model.PlayerOf(PLAYER.maybe(), span, card)
         if name == "random":
             help = Text("write `random player` or `random card in …`")
-            raise self.fail("unknown-name", Text("there is nothing called `{name}`", name=name), node.name.span, help=help)
+            raise self.fail(
+                "unknown-name", Text("there is nothing called `{name}`", name=name), node.name.span, help=help
+            )
         needed = self.owner_type(name)
         if needed is None:
             known = name in self.symbols.declared or name in scope.locals
@@ -401,9 +412,7 @@ class Expressions:
 
     def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
         owner = self.expr(node.owner, scope)
-        if owner.type.kind == "card" and owner.type.many:
-            cards = owner
-        elif owner.type.kind == "place" and not owner.type.many:
+        if (owner.type.kind == "card" and owner.type.many) or (owner.type.kind == "place" and not owner.type.many):
             cards = owner
         else:
             message = Text("`{name}` needs a place or a set of cards", name=node.name.text)
@@ -419,7 +428,12 @@ class Expressions:
         if source is None:
             if thing.kind == "end":
                 raise self.fail("needs-in", Text("say of which places: `ends in …`"), span)
-            return model.Everything(replace(thing, card_kinds=frozenset(self.symbols.kinds) if thing.kind == "card" else thing.card_kinds).all(), span)
+            return model.Everything(
+                replace(
+                    thing, card_kinds=frozenset(self.symbols.kinds) if thing.kind == "card" else thing.card_kinds
+                ).all(),
+                span,
+            )
         base = self.expr(source, scope)
         if thing.kind in ("card", "end") and base.type.kind == "place":
             return base
@@ -459,7 +473,9 @@ class Expressions:
         base = self.expr(source, scope)
         needed = self.owner_type(by.text)
         if needed is None:
-            self.symbols.unknown(by.text, by.span, {*self.symbols.attributes, *self.symbols.definitions, *self.symbols.keeps})
+            self.symbols.unknown(
+                by.text, by.span, {*self.symbols.attributes, *self.symbols.definitions, *self.symbols.keeps}
+            )
             raise Skip
         if base.type.kind == "place" and needed.kind == "card":
             thing = Type("card", card_kinds=frozenset(self.symbols.kinds))

@@ -43,7 +43,9 @@ class Game:
     def __init__(self, rules: model.Model, players: int) -> None:
         if not rules.min_players <= players <= rules.max_players:
             low, high = rules.min_players, rules.max_players
-            message = Text("{title} is for {low} to {high} players, not for {n}", title=rules.title, low=low, high=high, n=players)
+            message = Text(
+                "{title} is for {low} to {high} players, not for {n}", title=rules.title, low=low, high=high, n=players
+            )
             raise RuleError("player-count", message, None)
         self.rules = rules
         self.players = players
@@ -101,7 +103,7 @@ class Game:
         places = [list(place) for place in state.places]
         return Machine(
             places, where, list(state.owners), list(state.keeps), slots, state.rng, state.pc,
-            [tuple(move) for move in state.pending], state.winners, state.passing,
+            [(move.player, move.verb, move.picks) for move in state.pending], state.winners, state.passing,
         )  # fmt: skip
 
     def run(self, m: Machine) -> None:
@@ -168,7 +170,7 @@ class Game:
         if turn.at_once is None:
             self._perform(m, move)
         else:
-            m.pending.append(tuple(move))
+            m.pending.append((move.player, move.verb, move.picks))
             if len(m.pending) < len(turn.at_once(m)):
                 return
             waiting, m.pending = m.pending, []
@@ -227,7 +229,7 @@ class Game:
         """Who has won and what everyone has, or None while the game goes on."""
         if state.winners is None:
             return None
-        return Outcome(state.winners, self.program._final_keeps(self.thaw(state)))
+        return Outcome(state.winners, self.program.final_keeps(self.thaw(state)))
 
     def view(self, state: State, seat: int) -> View:
         """What a player may see of a position, and nothing more."""

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from teufelswerk.check import Checked, check
-from teufelswerk.diagnostics import Diagnostic, RuleFileError, Source, limited, nearest
+from teufelswerk.diagnostics import Diagnostic, RuleFileError, limited, nearest
 from teufelswerk.model import Model
 from teufelswerk.parse import parse
 from teufelswerk.scene_model import SceneModel

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from teufelswerk.diagnostics import Diagnostic, Span
-from teufelswerk.model import Key, Keep, Model, Place
+from teufelswerk.model import Keep, Key, Model, Place
 from teufelswerk.texts import Text
 
 BOX = 0

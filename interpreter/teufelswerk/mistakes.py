@@ -42,7 +42,14 @@ def explain_line(
         begin, finish, wrong, right = repaired
         span = Span(line.span.source, line.span.line, begin + 1 + offset, finish + 1 + offset)
         message = Text("`{word}` is not a word of the rule language here", word=wrong)
-        return Diagnostic("misspelt", message, span, Text("did you mean `{word}`?", word=right), (), Text("write `{word}`", word=right))
+        return Diagnostic(
+            "misspelt",
+            message,
+            span,
+            Text("did you mean `{word}`?", word=right),
+            (),
+            Text("write `{word}`", word=right),
+        )
     if re.search(r"[<>=]=?", line.text) and start != "declaration":
         sign = re.search(r"<=|>=|==|[<>=]", line.text)
         words = {"<": "is below", ">": "is above", "<=": "is at most", ">=": "is at least", "==": "is", "=": "is"}
@@ -69,9 +76,7 @@ def _may_stand(accepted: list[str]) -> Text | None:
     return Text("one of these may stand here: {options}", options=options)
 
 
-def _repair(
-    text: str, start: str, end: int, reads: Callable[[str, str], bool]
-) -> tuple[int, int, str, str] | None:
+def _repair(text: str, start: str, end: int, reads: Callable[[str, str], bool]) -> tuple[int, int, str, str] | None:
     """A keyword that, put in the place of a word that looks like it, makes the line read."""
     for match in re.finditer(r"[A-Za-z][\w-]*", text):
         if match.start() >= end:

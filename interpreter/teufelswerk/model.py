@@ -1,4 +1,4 @@
-"""The game after checking: every name looked up, every type known. All that runs, shows or analyses a game reads this."""
+"""The game after checking: every name looked up, every type known. All that runs or shows a game reads this."""
 
 from __future__ import annotations
 

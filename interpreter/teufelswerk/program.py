@@ -259,13 +259,13 @@ class Program:
                 if announce:
                     m.slots[slot] = m.winners
                     announce(m)
-                m.log.append(Event({"event": "end", "winners": list(m.winners), "keeps": self._final_keeps(m)}, s.id))
+                m.log.append(Event({"event": "end", "winners": list(m.winners), "keeps": self.final_keeps(m)}, s.id))
             m.slots[slot] = None
             return OVER
 
         self._emit(finish)
 
-    def _final_keeps(self, m: Machine) -> dict[str, list[Any]]:
+    def final_keeps(self, m: Machine) -> dict[str, list[Any]]:
         """What is kept of each player, as lists over the seats."""
         kept: dict[str, list[Any]] = {}
         for index, keep in enumerate(self.layout.keep_of):

@@ -12,7 +12,7 @@ from teufelswerk.machine import Event
 from teufelswerk.state import Move, State, Unreadable
 from teufelswerk.texts import Text
 
-FIELDS = {
+FIELDS: dict[str, dict[str, type]] = {
     "game": {"game": str, "players": list, "seed": int, "set": dict},
     "step": {"name": str},
     "cards": {"cards": list, "from": str, "to": str},

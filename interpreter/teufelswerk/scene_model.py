@@ -149,18 +149,24 @@ class _SceneMaker:
             raise self.expressions.fail("player-count", message, clause.span)
         for index, word in enumerate(clause.people):
             if word.text in people[:index]:
-                raise self.expressions.fail("listed-twice", Text("`{value}` is listed twice", value=word.text), word.span)
+                raise self.expressions.fail(
+                    "listed-twice", Text("`{value}` is listed twice", value=word.text), word.span
+                )
         step, _ = self.symbols.steps[name]
         if clause.argument and clause.argument.text not in people:
             message = Text("`{name}` is nobody at this table", name=clause.argument.text)
             raise self.expressions.fail("unknown-person", message, clause.argument.span)
-        if (step.parameter is None) != (clause.argument is None) or (step.parameter and step.parameter.text != "player"):
+        if (step.parameter is None) != (clause.argument is None) or (
+            step.parameter and step.parameter.text != "player"
+        ):
             message = (
                 Text("the step `{name}` needs to know for whom: `{name} of …`", name=name)
                 if step.parameter
                 else Text("the step `{name}` takes no `of`", name=name)
             )
-            raise self.expressions.fail("step-of", message, clause.step.span, related=((step.span, Text("declared here")),))
+            raise self.expressions.fail(
+                "step-of", message, clause.step.span, related=((step.span, Text("declared here")),)
+            )
         argument = clause.argument.text if clause.argument else None
         return SceneModel(section, heading, name, argument, tuple(people), clause.span)
 
@@ -170,7 +176,9 @@ class _SceneMaker:
             case nodes.GivenIs():
                 target = self.expressions.expr(clause.target, scope)
                 if not isinstance(target, (model.KeepOf, model.PlaceOf)):
-                    message = Text("only a place or something kept can be given; `given` without a colon assumes a condition")
+                    message = Text(
+                        "only a place or something kept can be given; `given` without a colon assumes a condition"
+                    )
                     raise self.expressions.fail("bad-given", message, clause.target.span)
                 return GivenIs(span, part, target, tuple(self.argument(a, scope) for a in clause.values))
             case nodes.Given():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from functools import partial
 from typing import Any
 
 from teufelswerk import chance, model
@@ -14,7 +14,18 @@ from teufelswerk.legal import Picks
 from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
 from teufelswerk.machine import BOX, END_NAMES, Machine, RuleError
 from teufelswerk.program import DECISION, OVER, Program
-from teufelswerk.scene_model import Act, Argument, Claim, Given, GivenIs, LegalClaim, Line, Play, SceneModel, WinnersClaim
+from teufelswerk.scene_model import (
+    Act,
+    Argument,
+    Claim,
+    Given,
+    GivenIs,
+    LegalClaim,
+    Line,
+    Play,
+    SceneModel,
+    WinnersClaim,
+)
 from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
@@ -224,9 +235,10 @@ class SceneRunner:
         seat = self.seats[self.scene.argument or ""]
         for step in self.rules.steps.values():
             for statement in _all_statements(step.body):
-                if isinstance(statement, model.Call) and statement.step == self.scene.step:
-                    if isinstance(statement.argument, model.Local):
-                        m.slots[statement.argument.slot] = seat
+                if not isinstance(statement, model.Call) or statement.step != self.scene.step:
+                    continue
+                if isinstance(statement.argument, model.Local):
+                    m.slots[statement.argument.slot] = seat
         following = self.program.code[m.pc](m)
         m.slots[self.rules.steps[self.scene.step].slot] = seat
         m.pc = following
@@ -347,8 +359,8 @@ class SceneRunner:
                     trial = clone(there)
                     if not all(hold(trial, card, place) for card, place in doubts):
                         continue
-                    work = lambda m, p=picks: self.moves.refused(m, groups, act.verb, player, p)  # noqa: E731
-                    for reason, after in explorer.explore(trial, work):
+                    ask = partial(self.moves.refused, groups=groups, verb=act.verb, player=player, picks=picks)
+                    for reason, after in explorer.explore(trial, ask):
                         yield picks, reason, after
 
     def play(self, line: Play) -> None:
@@ -361,7 +373,7 @@ class SceneRunner:
             if refused is not None:
                 reason = (refused, clone(world), picks)
                 continue
-            for _, after in explorer.explore(world, lambda m, p=picks: self.make(m, Move(player, verb, p))):
+            for _, after in explorer.explore(world, partial(self.make, move=Move(player, verb, picks))):
                 self.note(after)
                 self.result.fired.add(self.move_id(verb))
                 later.append(after)
@@ -372,7 +384,7 @@ class SceneRunner:
     def make(self, m: Machine, move: Move) -> None:
         turn = self.program.turns[m.pc]
         if turn.at_once is not None:
-            m.pending.append(tuple(move))
+            m.pending.append((move.player, move.verb, move.picks))
             if len(m.pending) < len(turn.at_once(m)):
                 return
             waiting, m.pending = m.pending, []
@@ -404,7 +416,7 @@ class SceneRunner:
         code.assign(m, picks)
         try:
             return self.game.program.teller.sentence(refused.told[0])(m)
-        except Exception:  # noqa: BLE001 - a figure of the refusal may depend on an open card; the rule is named then
+        except Exception:
             return Text("the rules do not allow it")
 
     # ---- claims -----------------------------------------------------------------------------------------------------
@@ -420,7 +432,7 @@ class SceneRunner:
             left = condition.left
             try:
                 value = self.evaluator.function(left)(clone(m))
-            except Exception:  # noqa: BLE001 - only a help for the reader; the verdict stands without it
+            except Exception:
                 value = None
             if value is not None:
                 shown = self.program.teller.shown(left.type, value)
@@ -446,16 +458,16 @@ class SceneRunner:
             return
         turn, player = self.program.turns[world.pc], self.game.mover(world)
         for verb in [verb for group in turn.groups for verb in group]:
-            for found, there in explorer.explore(world, lambda m, v=verb: self.moves.possible(m, v, player)):
+            for found, there in explorer.explore(world, partial(self.moves.possible, verb=verb, player=player)):
                 for picks, doubts in found:
                     trial = clone(there)
                     if not all(hold(trial, card, place) for card, place in doubts):
                         continue
-                    work = lambda m, v=verb, p=picks: self.moves.refused(m, turn.groups, v, player, p)  # noqa: E731
-                    for reason, legal in explorer.explore(trial, work):
+                    ask = partial(self.moves.refused, groups=turn.groups, verb=verb, player=player, picks=picks)
+                    for reason, legal in explorer.explore(trial, ask):
                         if reason is None:
-                            made = explorer.explore(legal, lambda m, v=verb, p=picks: self.make(m, Move(player, v, p)))
-                            for _, after in made:
+                            make = partial(self.make, move=Move(player, verb, picks))
+                            for _, after in explorer.explore(legal, make):
                                 yield from self.futures(after, explorer)
 
     def counterexample(self, m: Machine) -> Text:

@@ -63,7 +63,9 @@ class Sentences:
             blank = PLACEHOLDER.sub(lambda m: " " * len(m[0]), text)
             for brace in re.finditer(r"[{}]", blank):
                 place = self.part(span, brace.start() + offset, brace.end() + offset)
-                self.symbols.report("bad-figure", Text("braces hold the name of a figure, as in `{example}`", example="{name}"), place)
+                self.symbols.report(
+                    "bad-figure", Text("braces hold the name of a figure, as in `{example}`", example="{name}"), place
+                )
             digits = re.search(r"\d+", blank)
             if digits:
                 place = self.part(span, digits.start() + offset, digits.end() + offset)

@@ -57,7 +57,7 @@ def read(path: str | Path) -> tuple[Source, list[Diagnostic]]:
     """The file's text, or diagnostics that say why it cannot be read."""
     shown = str(path)
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             data = file.read(limits.MAX_FILE_BYTES + 1)
     except FileNotFoundError:
         return _refused(shown, "no-file", Text("there is no file `{path}`", path=shown))
@@ -74,8 +74,8 @@ def decode(data: bytes, path: str) -> tuple[Source, list[Diagnostic]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        line = data[: problem.start].count(b"\n") + 1
-        return _refused(path, "not-utf-8", Text("line {line} is not UTF-8 text", line=line))
+        number = data[: problem.start].count(b"\n") + 1
+        return _refused(path, "not-utf-8", Text("line {line} is not UTF-8 text", line=number))
     text = text.replace("\r\n", "\n")
     source = Source(path, text)
     found: list[Diagnostic] = []
@@ -86,7 +86,7 @@ def decode(data: bytes, path: str) -> tuple[Source, list[Diagnostic]]:
         if len(line) > limits.MAX_LINE_LENGTH:
             message = Text("a line has at most {limit} characters", limit=limits.MAX_LINE_LENGTH)
             found.append(Diagnostic("long-line", message, Span(Source(path, ""), number, 1, 2)))
-        odd = next((i for i, c in enumerate(line) if ord(c) < 32 and c != "\t" or c in "\x7f\u2028\u2029\x85"), None)
+        odd = next((i for i, c in enumerate(line) if (ord(c) < 32 and c != "\t") or c in "\x7f\u2028\u2029\x85"), None)
         if odd is not None:
             message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(line[odd]):04X}")
             found.append(Diagnostic("control-character", message, Span(source, number, odd + 1, odd + 2)))

@@ -19,7 +19,7 @@ class Unreadable(ValueError):
 
 
 class Move(NamedTuple):
-    """A player's decision: the verb, and what was chosen, in the order of the move's choices (as the engine numbers it)."""
+    """A player's decision: the verb, and what was chosen, in the order of the move's choices, as numbers."""
 
     player: int
     verb: str
@@ -50,7 +50,9 @@ def to_text(state: State, layout: Layout) -> str:
         fields.append(f"{name}={'/'.join(_number(value) for value in state.keeps[base : base + size])}")
     for name, base in layout.place_base.items():
         size = len(layout.keys(model.places[name].key))
-        groups = ["," .join(_card(state, layout, base + i, card) for card in state.places[base + i]) for i in range(size)]
+        groups = [
+            ",".join(_card(state, layout, base + i, card) for card in state.places[base + i]) for i in range(size)
+        ]
         if any(groups) and name != "box":
             fields.append(f"{name}={'/'.join(groups)}")
     if state.pending:

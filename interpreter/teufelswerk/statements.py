@@ -97,7 +97,13 @@ class Statements:
             told = self.tell(node.told, scope)
             parts.musts.append((model.Must(self.expressions.id(), node.span, told, condition, node.if_able), guards))
             return scope
-        if isinstance(node, nodes.Tell) and not parts.invitation and not parts.choices and not parts.effects and not guards:
+        if (
+            isinstance(node, nodes.Tell)
+            and not parts.invitation
+            and not parts.choices
+            and not parts.effects
+            and not guards
+        ):
             parts.invitation = self.tell(node.told, scope)[0]
             return scope
         if isinstance(node, nodes.If) and self.holds_must(node):
@@ -119,7 +125,9 @@ class Statements:
         if node.amount:
             word = node.amount
             amount_node: nodes.Expr = (
-                nodes.Number(word.span, int(word.text[:12])) if word.text.isdigit() else nodes.Name(word.span, word.text)
+                nodes.Number(word.span, int(word.text[:12]))
+                if word.text.isdigit()
+                else nodes.Name(word.span, word.text)
             )
             amount = self.expressions.want(self.expressions.expr(amount_node, scope), NUMBER, word.span)
         slot = self.expressions.slot()
@@ -131,7 +139,7 @@ class Statements:
         return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, amount, source, None)
 
     def choice_source(self, node: nodes.Choose, scope: Scope) -> Expr:
-        """The set that is chosen from: `card from hand`, `end from row of red`, `row where …`, `victim from players`."""
+        """The set that is chosen from: `card from hand`, `end from row of red`, `row where …`, `x from players`."""
         thing = self.symbols.things(node.noun.text)
         if node.source is None:
             return self.expressions.members(node.noun, None, node.where, scope, node.span)
@@ -186,7 +194,9 @@ class Statements:
                 value = made.expr(node.value, scope, section=self.section)
                 slot = made.slot(persistent=not self.in_move)
                 local = model.Local(value.type, node.name.span, slot, node.name.text)
-                return model.SetLocal(id, span, (), slot, value), scope.with_local(node.name.text, local, in_sight=False)
+                return model.SetLocal(id, span, (), slot, value), scope.with_local(
+                    node.name.text, local, in_sight=False
+                )
             case nodes.Goes():
                 return self.goes(node, scope, id), scope
             case nodes.Becomes():
@@ -234,7 +244,9 @@ class Statements:
             raise self.expressions.fail("wrong-type", message, node.what.span)
         to = self.expressions.expr(node.to, scope)
         if to.type.many or to.type.kind not in ("place", "end"):
-            message = Text("cards go to a place or to an end, not to {found}", found=self.expressions.type_name(to.type))
+            message = Text(
+                "cards go to a place or to an end, not to {found}", found=self.expressions.type_name(to.type)
+            )
             raise self.expressions.fail("wrong-type", message, node.to.span)
         return model.Goes(id, node.span, self.tell(node.told, scope), what, to)
 
@@ -302,7 +314,9 @@ class Statements:
         made = self.expressions
         thing = made.thing(node.noun)
         if thing.kind not in ("player", "place", "name"):
-            raise made.fail("bad-each", Text("one cannot go through {type}", type=made.type_name(thing.all())), node.noun.span)
+            raise made.fail(
+                "bad-each", Text("one cannot go through {type}", type=made.type_name(thing.all())), node.noun.span
+            )
         bounds: list[Expr | None] = []
         for bound in (node.first, node.last):
             if bound is not None and thing.kind != "player":
@@ -324,7 +338,11 @@ class Statements:
                 if word.text not in self.symbols.moves:
                     message = Text("there is no move called `{name}`", name=word.text)
                     similar = nearest(word.text, self.symbols.moves)
-                    help = Text("write `{name}`", name=similar) if similar else Text("declare it: `player {name}:`", name=word.text)
+                    help = (
+                        Text("write `{name}`", name=similar)
+                        if similar
+                        else Text("declare it: `player {name}:`", name=word.text)
+                    )
                     raise self.expressions.fail("unknown-move", message, word.span, help=help)
         groups = tuple(tuple(word.text for word in group) for group in node.groups)
         return model.Turn(id, node.span, self.tell(node.told, scope), player, groups)

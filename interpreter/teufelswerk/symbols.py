@@ -220,7 +220,9 @@ def _cards(symbols: Symbols, clause: nodes.Cards) -> None:
             names = () if all(v.isdigit() for v in values) else tuple(values)
             if known and known.names != names:
                 message = Text("`{name}` has other values on another kind of card", name=name)
-                symbols.report("attribute-differs", message, attribute.name.span, related=((known.span, Text("there")),))
+                symbols.report(
+                    "attribute-differs", message, attribute.name.span, related=((known.span, Text("there")),)
+                )
             symbols.attributes.setdefault(name, Attribute(name, names, attribute.name.span))
             if names:
                 symbols.names[name] = names
@@ -229,9 +231,13 @@ def _cards(symbols: Symbols, clause: nodes.Cards) -> None:
     symbols.kind_attributes[kind] = tuple(own)
     for word in clause.back:
         if word.text not in own and word.text != kind:
-            message = Text("the back shows one of the card's attributes, or its kind; `{name}` is neither", name=word.text)
+            message = Text(
+                "the back shows one of the card's attributes, or its kind; `{name}` is neither", name=word.text
+            )
             similar = nearest(word.text, [*own, kind])
-            symbols.report("bad-back", message, word.span, help=Text("write `{name}`", name=similar) if similar else None)
+            symbols.report(
+                "bad-back", message, word.span, help=Text("write `{name}`", name=similar) if similar else None
+            )
 
 
 def _spell_out(symbols: Symbols) -> None:

@@ -97,7 +97,9 @@ class Explorer:
             except Split as split:
                 inside, outside = clone(world), clone(world)
                 could = hold(inside, split.card, split.place), exclude(outside, split.card, split.place)
-                if could == (False, False) or could != (True, True) and world.open == (inside if could[0] else outside).open:
+                if could == (False, False) or (
+                    could != (True, True) and world.open == (inside if could[0] else outside).open
+                ):
                     raise too_open() from None
                 stack += [w for w, possible in zip((outside, inside), reversed(could), strict=True) if possible]
                 continue
@@ -120,7 +122,11 @@ class OpenEvaluator(Evaluator):
             raise Split(card, m.open[card].bit_length() - 1)
 
     def settle_place(self, m: Machine, place: int) -> None:
-        if m.open and self.layout.place_of[place].seen_by != "all" and any(mask >> place & 1 for mask in m.open.values()):
+        if (
+            m.open
+            and self.layout.place_of[place].seen_by != "all"
+            and any(mask >> place & 1 for mask in m.open.values())
+        ):
             raise too_open()
 
     def _Random(self, expr: model.Random) -> Function:

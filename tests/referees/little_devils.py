@@ -155,11 +155,8 @@ class LittleDevils(Referee):
             score + sum(devils(int(card)) for card in self.places[f"pile[{seat}]"])
             for seat, score in enumerate(self.score)
         ]
-        if max(self.score) >= LIMIT:
-            self.phase = self.OVER
-        else:
-            self.phase = self.GATHERING
-            self.dealer = self.left_of(self.dealer)  # who led the first trick
+        self.phase = self.OVER if max(self.score) >= LIMIT else self.GATHERING
+        self.dealer = self.left_of(self.dealer)  # who led the first trick
 
     # What the game remembers
 
@@ -169,7 +166,7 @@ class LittleDevils(Referee):
         elif value == self.kept[name]:
             pass
         elif name == "dealer":
-            if self.phase not in (self.GATHERING, self.DEALING):
+            if self.phase not in (self.GATHERING, self.DEALING, self.OVER):
                 self.report(f"the dealer changes to {value} where no round begins")
             elif self.dealer is None:  # [R1]
                 self.dealer = value

@@ -1,0 +1,1 @@
+"""The command line: says in people's words what the interpreter answers."""

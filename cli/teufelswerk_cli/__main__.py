@@ -1,0 +1,35 @@
+"""Chooses the language before anything is said, then hands over to the commands."""
+
+from __future__ import annotations
+
+import sys
+
+
+def language_option(arguments: list[str]) -> str | None:
+    """What stands behind `--lang`, wherever it stands."""
+    for position, argument in enumerate(arguments):
+        if argument == "--lang" and position + 1 < len(arguments):
+            return arguments[position + 1]
+        if argument.startswith("--lang="):
+            return argument.removeprefix("--lang=")
+    return None
+
+
+def main() -> None:
+    from teufelswerk.i18n import DEFAULT, Translator, UnknownLanguage, choose_language
+
+    from teufelswerk_cli.speech import say_in
+
+    try:
+        say_in(Translator(choose_language(language_option(sys.argv[1:]))))
+    except UnknownLanguage as problem:
+        say_in(Translator(DEFAULT))
+        sys.stderr.write(f"{Translator(DEFAULT)(problem.message)}\n")
+        sys.exit(2)
+    from teufelswerk_cli.commands import run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

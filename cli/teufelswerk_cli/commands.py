@@ -1,0 +1,330 @@
+"""The commands: each asks the interpreter and shows its answer. 0 is fine, 1 a failed check, 2 wrong usage or input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from teufelswerk.diagnostics import Diagnostic, RuleFileError, as_json
+from teufelswerk.library import Loaded, find, load, shipped
+from teufelswerk.limits import MAX_NUMBER
+from teufelswerk.machine import RuleError
+from teufelswerk.model import Model
+from teufelswerk.state import Unreadable
+from teufelswerk.texts import Text
+
+from teufelswerk_cli.speech import _, beside, complain, say, translator
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FAILED, WRONG = 1, 2
+
+
+class Refused(Exception):
+    """Ends a command with an exit code after everything has been said."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def refuse(message: Text, code: int = WRONG) -> Refused:
+    sys.stderr.write(say(message) + "\n")
+    return Refused(code)
+
+
+# ---- options that several commands share ----------------------------------------------------------------------------
+
+
+class Setting(click.ParamType[dict[str, int]]):
+    """`NAME=VALUE`"""
+
+    name = "NAME=VALUE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, int]:
+        name, sign, number = str(value).partition("=")
+        if not sign or not number.isdigit() or int(number[:12]) > MAX_NUMBER:
+            self.fail(_("`{value}` is not of the form NAME=NUMBER, as in hand-size=8", value=value), param, ctx)
+        return {name.strip(): int(number)}
+
+
+def with_settings(command: Command) -> Command:
+    text = _("Changes a value of the rules, as in hand-size=8. May be given several times.")
+    return click.option("--set", "settings", type=Setting(), multiple=True, metavar="NAME=VALUE", help=text)(command)
+
+
+def with_language(command: Command) -> Command:
+    text = _("The language: de, en, ru, or any other that there is a catalog for.")
+    return click.option("--lang", "_lang", metavar="LANG", expose_value=False, help=text)(command)
+
+
+def merged(settings: tuple[dict[str, int], ...]) -> dict[str, int]:
+    return {name: number for setting in settings for name, number in setting.items()}
+
+
+def opened(name: str, settings: tuple[dict[str, int], ...] = ()) -> Loaded:
+    """The game, or its diagnostics on the error stream and the end of the command."""
+    try:
+        loaded = load(find(name), merged(settings))
+    except RuleFileError as problem:
+        complain(problem.diagnostics)
+        raise Refused(WRONG) from None
+    if loaded.model is None:
+        complain([d for d in loaded.diagnostics if d.is_error])
+        raise Refused(WRONG)
+    beside(loaded.path)
+    return loaded
+
+
+def model_of(name: str, settings: tuple[dict[str, int], ...] = ()) -> Model:
+    model = opened(name, settings).model
+    assert model
+    return model
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help=_("Card games as text files: play them, check them, change them."),
+)
+@click.version_option(package_name="teufelswerk", prog_name="teufelswerk", message="%(prog)s %(version)s")
+@with_language
+def cli() -> None:
+    pass
+
+
+# ---- games, check, outline ------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Lists the games that come along."))
+@with_language
+def games() -> None:
+    for name, path in shipped().items():
+        loaded = load(path)
+        if loaded.model is None:
+            click.echo(f"{name:18} {_('cannot be read; see `check {name}`', name=name)}")
+            continue
+        model = loaded.model
+        title = translator().translate(model.title, f"{model.name}: {model.title}")
+        players = _("{low}–{high} players", low=model.min_players, high=model.max_players)
+        click.echo(f"{name:18} {title:22} {players}")
+
+
+@cli.command(help=_("Checks rule files: the shipped games by name, your own by path."))
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help=_("How findings are shown.")
+)
+@with_settings
+@with_language
+def check(files: tuple[str, ...], form: str, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.trials import try_out
+
+    worst = 0
+    for name in files:
+        try:
+            loaded = load(find(name), merged(settings))
+            found = list(loaded.diagnostics)
+        except RuleFileError as problem:
+            found, loaded = problem.diagnostics, None
+        if loaded is not None and loaded.model is not None:
+            beside(loaded.path)
+            found += try_out(loaded.model)
+        show_findings(name, found, form)
+        if any(d.is_error for d in found):
+            worst = WRONG
+    if worst:
+        raise Refused(worst)
+
+
+def show_findings(name: str, found: list[Diagnostic], form: str) -> None:
+    if form == "json":
+        for diagnostic in found:
+            click.echo(as_json(diagnostic, translator()))
+        return
+    complain(found)
+    errors = sum(d.is_error for d in found)
+    warnings = len(found) - errors
+    if errors:
+        click.echo(_("{name}: {errors} {errors:error|errors}", name=name, errors=errors))
+    elif warnings:
+        click.echo(_("{name}: fine, with {n} {n:remark|remarks}", name=name, n=warnings))
+    else:
+        click.echo(_("{name}: fine", name=name))
+
+
+@cli.command(help=_("Shows the flow of a game as a tree, with line numbers."))
+@click.argument("game")
+@with_settings
+@with_language
+def outline(game: str, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.outline import outline_of
+
+    for line in outline_of(model_of(game, settings)):
+        click.echo(line)
+
+
+# ---- examples -------------------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Runs the examples of a game, or of all games, and prints each claim with its verdict."))
+@click.argument("game", required=False)
+@with_settings
+@with_language
+def examples(game: str | None, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk_cli.examples import show_examples
+
+    failed = 0
+    for name in [game] if game else list(shipped()):
+        loaded = opened(name, settings)
+        assert loaded.model
+        failed += show_examples(loaded.model, loaded.scenes)
+    if failed:
+        raise Refused(FAILED)
+
+
+# ---- simulate, replay -----------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Plays whole games with random legal moves and sums them up."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
+@click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
+@with_settings
+@with_language
+def simulate(
+    game: str,
+    players: int | None,
+    count: int,
+    seed: int,
+    record: str | None,
+    record_legal: bool,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk.game import Game
+    from teufelswerk.records import header, records, write
+
+    rules = model_of(game, settings)
+    table = Game(rules, rules.min_players if players is None else players)
+    names = [_("Player {n}", n=seat + 1) for seat in range(table.players)]
+    wins: Counter[int] = Counter()
+    totals: dict[str, list[int]] = {}
+    temporary = Path(f"{record}.part") if record else None
+    try:
+        file = temporary.open("w", encoding="utf-8") if temporary else None
+        for number in range(count):
+            log: list[Any] | None = [] if file else None
+            machine = table.random_game(seed + number, log, record_legal)
+            if file and log is not None:
+                write(file, [header(table, names, seed + number), *records(log)])
+            wins.update(machine.winners or ())
+            for name, values in table.program.final_keeps(machine).items():
+                if all(isinstance(value, int) for value in values):
+                    sums = totals.setdefault(name, [0] * table.players)
+                    totals[name] = [a + b for a, b in zip(sums, values, strict=True)]
+        if file and temporary and record:
+            file.close()
+            temporary.replace(record)
+    except OSError as problem:
+        raise refuse(Text("`{path}` cannot be written: {reason}", path=record, reason=problem.strerror)) from None
+    finally:
+        if temporary and temporary.exists():
+            temporary.unlink()
+    click.echo(
+        _("{n} {n:game|games} of {title} with {players} players", n=count, title=rules.title, players=table.players)
+    )
+    for seat in range(table.players):
+        means = ", ".join(f"{name} {values[seat] / count:.1f}" for name, values in totals.items())
+        share = f"{100 * wins[seat] / count:.1f}"
+        click.echo(_("{player}: won {share} %, on average {means}", player=names[seat], share=share, means=means))
+
+
+@cli.command(help=_("Shows a recorded game again, and checks it against the rules in force."))
+@click.argument("file", type=click.Path())
+@with_language
+def replay(file: str) -> None:
+    from teufelswerk.game import Game
+    from teufelswerk.records import Divergence, read
+    from teufelswerk.records import replay as replayed
+
+    try:
+        games = read(Path(file).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise refuse(Text("`{path}` cannot be read: {reason}", path=file, reason=problem.strerror or "")) from None
+    except UnicodeDecodeError:
+        raise refuse(Text("`{path}` is not UTF-8 text", path=file)) from None
+    first = 0
+    for lines in games:
+        head = lines[0]
+        settings = {str(k): v for k, v in head["set"].items() if isinstance(v, int)}
+        rules = model_of(str(head.get("variant") or head["game"]), (settings,))
+        names = [str(name) for name in head["players"]]
+        table = Game(rules, len(names))
+        try:
+            for _state, events in replayed(table, lines):
+                for event in events:
+                    if event.text is not None:
+                        click.echo(say(event.text, names))
+        except Divergence as problem:
+            line = first + problem.line + 2
+            raise refuse(
+                Text("the record no longer fits the rules at line {line}: {why}", line=line, why=problem.message),
+                FAILED,
+            ) from None
+        first += len(lines)
+
+
+# ---- play -----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Plays a game at the terminal, against random players."))
+@click.argument("game", required=False)
+@click.option("--players", type=int, help=_("How many play."))
+@click.option("--human", "humans", multiple=True, help=_("The name of a person who plays. May be given several times."))
+@click.option("--seed", type=click.IntRange(0), help=_("Deals the same cards again."))
+@with_settings
+@with_language
+def play(
+    game: str | None,
+    players: int | None,
+    humans: tuple[str, ...],
+    seed: int | None,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.play import play_at_terminal
+
+    play_at_terminal(game, players, humans, seed, settings, opened)
+
+
+def run() -> None:
+    """Runs the command line; whatever goes wrong ends in a sentence and an exit code."""
+    try:
+        cli.main(standalone_mode=False)
+    except Refused as refused:
+        sys.exit(refused.code)
+    except click.exceptions.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except click.Abort:
+        sys.stderr.write("\n" + _("stopped") + "\n")
+        sys.exit(130)
+    except click.ClickException as problem:
+        problem.show()
+        sys.exit(WRONG)
+    except RuleError as problem:
+        complain([problem.diagnostic])
+        sys.exit(WRONG)
+    except Unreadable as problem:
+        sys.stderr.write(say(problem.message) + "\n")
+        sys.exit(WRONG)
+    except KeyboardInterrupt:
+        sys.stderr.write("\n" + _("stopped") + "\n")
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

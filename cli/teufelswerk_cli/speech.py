@@ -1,0 +1,58 @@
+"""The language that this run of the program speaks, for its own texts and for click's."""
+
+from __future__ import annotations
+
+import gettext
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from teufelswerk.diagnostics import Diagnostic, render
+from teufelswerk.i18n import DEFAULT, Translator
+from teufelswerk.texts import Text
+
+
+class _Speaker:
+    translator: Translator | None = None
+
+
+def say_in(translator: Translator) -> None:
+    """Sets the language. click takes its texts from the standard library's gettext, so that speaks it as well."""
+    _Speaker.translator = translator
+    gettext.gettext = _translated
+    gettext.ngettext = _translated_plural
+
+
+def _translated(message: str) -> str:
+    return translator().translate(message)
+
+
+def _translated_plural(msgid1: str, msgid2: str, n: int) -> str:
+    return translator().translate(msgid1 if n == 1 else msgid2)
+
+
+def translator() -> Translator:
+    if _Speaker.translator is None:
+        _Speaker.translator = Translator(DEFAULT)
+    return _Speaker.translator
+
+
+def beside(rule_file: Path) -> None:
+    """Lets a rule file bring catalogs of its own, in `locales/` beside it."""
+    _Speaker.translator = Translator(translator().language, [rule_file.resolve().parent])
+
+
+def _(msgid: str, /, **values: Any) -> str:
+    """The text in the language of this run."""
+    return translator()(Text(msgid, **values))
+
+
+def say(text: Text, names: Sequence[str] = ()) -> str:
+    return translator()(text, names)
+
+
+def complain(diagnostics: Sequence[Diagnostic]) -> None:
+    """Shows what is wrong, on the error stream."""
+    for diagnostic in diagnostics:
+        sys.stderr.write(render(diagnostic, translator()) + "\n\n")

@@ -1,0 +1,91 @@
+"""pytest collects every `*.rules.md`: the check of the file is one test, each scene of its examples another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SUFFIX = ".rules.md"
+
+
+class RuleFailure(Exception):
+    """A finding in a rule file, as pytest shows it."""
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if file_path.name.endswith(SUFFIX):
+        return RuleFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+    return None
+
+
+class RuleFile(pytest.File):
+    def collect(self) -> Iterator[pytest.Item]:
+        from teufelswerk.library import load
+
+        loaded = load(self.path)
+        yield CheckItem.from_parent(self, name="check", loaded=loaded)
+        if loaded.model is None:
+            return
+        seen: dict[str, int] = {}
+        for scene in loaded.scenes:
+            for edition in scene.editions:
+                name = f"{scene.heading} ({edition} edition)" if edition else scene.heading
+                seen[name] = seen.get(name, 0) + 1
+                label = name if seen[name] == 1 else f"{name} #{seen[name]}"
+                yield SceneItem.from_parent(self, name=label, rules=loaded.model, scene=scene, edition=edition)
+
+
+class RuleItem(pytest.Item):
+    """What the two kinds of tests share: a place in the file, and failures that speak for themselves."""
+
+    line = 0
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if isinstance(excinfo.value, RuleFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, max(self.line - 1, 0), self.name
+
+
+class CheckItem(RuleItem):
+    def __init__(self, *, loaded: Any, **more: Any) -> None:
+        super().__init__(**more)
+        self.loaded = loaded
+
+    def runtest(self) -> None:
+        from teufelswerk.diagnostics import render
+        from teufelswerk.trials import try_out
+
+        found = [d for d in self.loaded.diagnostics if d.is_error]
+        if self.loaded.model is not None:
+            found += try_out(self.loaded.model)
+        if found:
+            raise RuleFailure("\n\n".join(render(d, str) for d in found))
+
+
+class SceneItem(RuleItem):
+    def __init__(self, *, rules: Any, scene: Any, edition: str | None, **more: Any) -> None:
+        super().__init__(**more)
+        self.rules, self.scene, self.edition = rules, scene, edition
+        self.line = scene.span.line
+
+    def runtest(self) -> None:
+        from teufelswerk.scenes import SceneRunner
+
+        result = SceneRunner(self.rules, self.scene, self.edition).run()
+        if not result.holds:
+            raise RuleFailure("\n".join(self.describe(v) for v in result.verdicts if not v.holds))
+
+    def describe(self, verdict: Any) -> str:
+        """File, line, expected and found, with the people of the example by name."""
+        from teufelswerk.i18n import DEFAULT, Translator
+
+        span = verdict.span
+        expected = span.source.lines[span.line - 1].strip()
+        found = Translator(DEFAULT)(verdict.found, self.scene.people) if verdict.found else "it does not hold"
+        return f"{span.source.path}:{span.line}\n  expected: {expected}\n  found:    {found}"
