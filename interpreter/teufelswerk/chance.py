@@ -2,7 +2,8 @@
 
 The state is a 64-bit number. A draw adds 0x9E3779B97F4A7C15 to it, modulo 2^64, and mixes the sum z:
 z ^= z >> 30, z *= 0xBF58476D1CE4E5B9, z ^= z >> 27, z *= 0x94D049BB133111EB, z ^= z >> 31.
-A number below n is (the upper 32 bits of the draw) * n >> 32; a shuffle is Fisher-Yates from the last card down.
+A number below n is (the upper 32 bits of the draw) * n >> 32; a shuffle is Fisher-Yates from the first card
+up, each changing places with itself or one after it.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ def below(state: int, n: int) -> tuple[int, int]:
 
 def shuffle(state: int, items: list[Any]) -> int:
     """Shuffles the list in place; gives the next state."""
-    for i in range(len(items) - 1, 0, -1):
-        state, j = below(state, i + 1)
-        items[i], items[j] = items[j], items[i]
+    size = len(items)
+    for i in range(size - 1):
+        state, j = below(state, size - i)
+        items[i], items[i + j] = items[i + j], items[i]
     return state
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -64,14 +65,16 @@ class Effects:
 
     def move_cards(self, m: Machine, cards: list[int], to: int, bottom: bool, cause: int) -> None:
         """Takes cards from wherever they are and puts them, in their order, onto a place."""
-        places, where, owner = m.places, m.where, self.layout.owner
+        places, where, owner, ordered = m.places, m.where, self.layout.owner, self.layout.ordered[to]
         if m.log is not None:
             self.log_cards(m, cards, to, bottom, cause)
         owns = owner[to]
         for card in cards:
             origin = where[card]
             places[origin].remove(card)
-            if bottom:
+            if not ordered:
+                insort(places[to], card)
+            elif bottom:
                 places[to].insert(0, card)
             else:
                 places[to].append(card)

@@ -3,8 +3,20 @@
 MAX_FILE_BYTES = 1_000_000
 MAX_LINE_LENGTH = 1_000
 MAX_LINES = 20_000
+MAX_CLAUSES = 2_000
 MAX_BLOCK_DEPTH = 12
 MAX_WORDS_IN_LINE = 120
+MAX_NAME_LENGTH = 40
+MAX_DEFINITION_DEPTH = 20
+"""Definitions that name one another in a row."""
+MAX_DEFINITION_SIZE = 2_000
+"""Parts of a definition with all that it names put in its place."""
+MAX_CALL_DEPTH = 20
+"""Steps that call one another in a row."""
+MAX_LOOP_DEPTH = 6
+MAX_VARIANT_DEPTH = 5
+MAX_EFFORT = 5_000_000
+"""Things that may have to be looked at, at worst, to find the value of one expression."""
 MAX_NUMBER = 1_000_000
 MAX_PLAYERS = 20
 MAX_CARDS = 1_000

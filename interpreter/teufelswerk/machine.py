@@ -7,6 +7,7 @@ from typing import Any
 
 from teufelswerk.diagnostics import Diagnostic, Span
 from teufelswerk.model import Keep, Key, Model, Place
+from teufelswerk.order import ordered_places
 from teufelswerk.texts import Text
 
 BOX = 0
@@ -61,6 +62,8 @@ class Layout:
             key if place.key and place.key.kind == "player" else -1
             for place, key in zip(self.place_of, self.place_key, strict=True)
         ]
+        ordered = ordered_places(model)
+        self.ordered: list[bool] = [place.name in ordered for place in self.place_of]
         self.keep_base: dict[str, int] = {}
         self.keep_of: list[Keep] = []
         self.keep_key: list[int] = []

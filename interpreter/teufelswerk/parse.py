@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,11 +15,13 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from teufelswerk import limits, nodes
 from teufelswerk.build import Builder
 from teufelswerk.diagnostics import Diagnostic, Source, Span
+from teufelswerk.grammar_cache import cached
 from teufelswerk.mistakes import explain_line
 from teufelswerk.source import Line, Paragraph, split
 from teufelswerk.texts import Text
 
 STARTS = ["declaration", "card_line", "table_row", "statement", "alternative"]
+LONG_WORD = re.compile(rf"[\w-]{{{limits.MAX_NAME_LENGTH + 1},}}")
 Clause = nodes.Clause
 
 
@@ -42,7 +45,7 @@ class ParsedSection:
 def grammar() -> Lark:
     """The grammar, built once."""
     text = files("teufelswerk").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(text, start=STARTS, parser="lalr", propagate_positions=True)
+    return cached(text, STARTS)
 
 
 def parse(source: Source) -> tuple[list[ParsedSection], list[Diagnostic]]:
@@ -68,13 +71,21 @@ class _Parser:
     def tree(self, line: Line, start: str) -> Tree[Token] | None:
         words = sum(1 for word in line.text.replace("(", " ( ").split() if not word.strip(",").isdigit())
         if words > limits.MAX_WORDS_IN_LINE:
-            message = Text("a clause has at most {limit} words", limit=limits.MAX_WORDS_IN_LINE)
+            message = Text("this clause is too long: a clause has at most {limit} words", limit=limits.MAX_WORDS_IN_LINE)
             self.report("long-clause", message, line.span, Text("give a part of it a name of its own"))
+            return None
+        if long := LONG_WORD.search(line.text):
+            start_column = line.span.column + long.start()
+            span = Span(line.span.source, line.span.line, start_column, start_column + len(long[0]))
+            message = Text("this word is too long: a name has at most {limit} letters", limit=limits.MAX_NAME_LENGTH)
+            self.report("long-name", message, span)
             return None
         try:
             return grammar().parse(line.text, start=start)
         except UnexpectedInput as problem:
-            self.found.append(explain_line(line, start, _where(problem, line.text), _reads))
+            # Looking for the right word takes time, and nobody reads that many findings.
+            reads = _reads if len(self.found) < limits.MAX_DIAGNOSTICS else _never_reads
+            self.found.append(explain_line(line, start, _where(problem, line.text), reads))
             return None
 
     def no_block(self, line: Line) -> None:
@@ -353,3 +364,7 @@ def _reads(text: str, start: str) -> bool:
     except UnexpectedInput:
         return False
     return True
+
+
+def _never_reads(text: str, start: str) -> bool:
+    return False

@@ -253,6 +253,8 @@ class Program:
             for seat in players:
                 m.slots[slot] = seat
                 results.append(by(m))
+            if m.fired is not None:
+                m.fired.append(s.id)
             best = max(results) if highest else min(results)
             m.winners = tuple(seat for seat in players if results[seat] == best)
             if m.log is not None:

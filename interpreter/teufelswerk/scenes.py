@@ -29,6 +29,7 @@ from teufelswerk.scene_model import (
 from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
+from teufelswerk.walk import statements
 from teufelswerk.worlds import Explorer, OpenEffects, OpenEvaluator, OpenMoves, clone, exclude, hold
 
 
@@ -141,7 +142,7 @@ class SceneRunner:
             return
         if not self.begun:
             self.begun = True
-            self.worlds = [after for w in self.worlds for _, after in self.explorer().explore(w, self.advance)]
+            self.worlds = [after for _, after in self.everywhere(self.advance)]
         match line:
             case Play():
                 self.play(line)
@@ -234,7 +235,7 @@ class SceneRunner:
         """A step for a player begins with the player that the scene names, also in the loop around it."""
         seat = self.seats[self.scene.argument or ""]
         for step in self.rules.steps.values():
-            for statement in _all_statements(step.body):
+            for statement in statements(step.body):
                 if not isinstance(statement, model.Call) or statement.step != self.scene.step:
                     continue
                 if isinstance(statement.argument, model.Local):
@@ -264,7 +265,7 @@ class SceneRunner:
                 raise _Failed(Text("`{card}` lies there already", card=self.rules.cards[other].id))
         for card in cards:
             self.put(m, card, place)
-        m.places[place] = cards
+        m.places[place] = cards if self.layout.ordered[place] else sorted(cards)
 
     def put(self, m: Machine, card: int, place: int) -> None:
         id = self.rules.cards[card].id
@@ -375,7 +376,7 @@ class SceneRunner:
                 continue
             for _, after in explorer.explore(world, partial(self.make, move=Move(player, verb, picks))):
                 self.note(after)
-                self.result.fired.add(self.move_id(verb))
+                self.result.fired.add(move_id(self.rules, verb))
                 later.append(after)
         if not later:
             raise _Failed(self.why(line.act, reason))
@@ -400,10 +401,6 @@ class SceneRunner:
         if not code.move.is_pass:
             m.passing = False
         code.make(m, move.player, move.picks)
-
-    def move_id(self, verb: str) -> int:
-        """Moves are noted by their order, below all statements."""
-        return -1 - list(self.rules.moves).index(verb)
 
     def why(self, act: Act, reason: Any) -> Text:
         if reason is None:
@@ -492,7 +489,7 @@ class SceneRunner:
             if isinstance(refused, model.Must):
                 self.result.fired.add(refused.id)
             elif refused is None:
-                self.result.fired.add(self.move_id(line.act.verb))
+                self.result.fired.add(move_id(self.rules, line.act.verb))
         if not seen:
             raise _Failed(self.why(line.act, None))
 
@@ -501,8 +498,6 @@ def _same(picks: Picks, wanted: set[Any]) -> bool:
     return any(set(picks[-1]) == set(group) for group in wanted)
 
 
-def _all_statements(body: model.Block) -> Iterator[model.Statement]:
-    for statement in body:
-        yield statement
-        for part in ("body", "then", "otherwise"):
-            yield from _all_statements(getattr(statement, part, ()))
+def move_id(rules: model.Model, verb: str) -> int:
+    """Moves are noted by their order, with numbers below those of all statements."""
+    return -1 - list(rules.moves).index(verb)

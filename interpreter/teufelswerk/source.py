@@ -12,6 +12,8 @@ from teufelswerk.texts import Text
 
 CLAUSE_INDENT = 4
 RULING = "Ruling: "
+UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Control characters, and those that show nothing or turn the order of the letters round."""
 
 
 @dataclass
@@ -61,6 +63,8 @@ def read(path: str | Path) -> tuple[Source, list[Diagnostic]]:
             data = file.read(limits.MAX_FILE_BYTES + 1)
     except FileNotFoundError:
         return _refused(shown, "no-file", Text("there is no file `{path}`", path=shown))
+    except IsADirectoryError:
+        return _refused(shown, "unreadable", Text("`{path}` is a folder, not a file", path=shown))
     except OSError as problem:
         reason = problem.strerror or str(problem)
         return _refused(shown, "unreadable", Text("`{path}` cannot be read: {reason}", path=shown, reason=reason))
@@ -70,31 +74,35 @@ def read(path: str | Path) -> tuple[Source, list[Diagnostic]]:
 def decode(data: bytes, path: str) -> tuple[Source, list[Diagnostic]]:
     """The bytes as text with plain line ends, or diagnostics that say why not."""
     if len(data) > limits.MAX_FILE_BYTES:
-        return _refused(path, "too-large", Text("a rule file has at most {limit} bytes", limit=limits.MAX_FILE_BYTES))
+        message = Text("the file is too large: a rule file has at most {limit} bytes", limit=limits.MAX_FILE_BYTES)
+        return _refused(path, "too-large", message)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         number = data[: problem.start].count(b"\n") + 1
-        return _refused(path, "not-utf-8", Text("line {line} is not UTF-8 text", line=number))
+        help = Text("save the file as UTF-8: most editors offer it under “Save as”")
+        return _refused(path, "not-utf-8", Text("line {line} is not UTF-8 text", line=number), help)
     text = text.replace("\r\n", "\n")
     source = Source(path, text)
     found: list[Diagnostic] = []
     if text.count("\n") > limits.MAX_LINES:
-        found.append(Diagnostic("too-large", Text("a rule file has at most {limit} lines", limit=limits.MAX_LINES)))
-        return source, found
+        message = Text("the file is too long: a rule file has at most {limit} lines", limit=limits.MAX_LINES)
+        return source, [Diagnostic("too-large", message)]
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > limits.MAX_LINE_LENGTH:
-            message = Text("a line has at most {limit} characters", limit=limits.MAX_LINE_LENGTH)
-            found.append(Diagnostic("long-line", message, Span(Source(path, ""), number, 1, 2)))
-        odd = next((i for i, c in enumerate(line) if (ord(c) < 32 and c != "\t") or c in "\x7f\u2028\u2029\x85"), None)
-        if odd is not None:
-            message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(line[odd]):04X}")
-            found.append(Diagnostic("control-character", message, Span(source, number, odd + 1, odd + 2)))
+            message = Text("line {line} is too long: it has {n} characters", line=number, n=len(line))
+            help = Text("a line has at most {limit} characters", limit=limits.MAX_LINE_LENGTH)
+            found.append(Diagnostic("long-line", message, help=help))
+        elif odd := UNSEEN.search(line):
+            at = odd.start() + 1
+            message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(odd[0]):04X}")
+            span = Span(source, number, at, at + 1)
+            found.append(Diagnostic("control-character", message, span, help=Text("delete it and type a space")))
     return source, found
 
 
-def _refused(path: str, code: str, message: Text) -> tuple[Source, list[Diagnostic]]:
-    return Source(path, ""), [Diagnostic(code, message)]
+def _refused(path: str, code: str, message: Text, help: Text | None = None) -> tuple[Source, list[Diagnostic]]:
+    return Source(path, ""), [Diagnostic(code, message, help=help)]
 
 
 def split(source: Source) -> tuple[list[Section], list[Diagnostic]]:
@@ -111,21 +119,27 @@ class _Splitter:
         self.paragraph: list[tuple[str, Span]] = []
 
     def run(self) -> tuple[list[Section], list[Diagnostic]]:
+        clauses = 0
         for number, raw in enumerate(self.source.lines, 1):
             text = raw.rstrip()
-            if not text.strip():
+            content = text.lstrip()
+            if not content:
                 self._close_paragraph()
                 continue
-            content = text.lstrip(" \t")
             lead = text[: len(text) - len(content)]
             span = Span(self.source, number, len(lead) + 1, len(text) + 1)
-            if "\t" in lead:
-                self._report("tab", Text("clauses are indented with spaces, not with tabs"), span)
-            elif not lead:
+            if lead.strip(" "):
+                self._odd_indent(lead, number)
+            if not lead:
                 self._unindented(text, span)
-            else:
-                self._close_paragraph()
-                self._clause(content, len(lead), span)
+                continue
+            self._close_paragraph()
+            clauses += 1
+            if clauses > limits.MAX_CLAUSES:
+                message = Text("the file is too long: a rule file has at most {limit} clauses", limit=limits.MAX_CLAUSES)
+                self._report("too-large", message, span)
+                break
+            self._clause(content, len(lead.replace("\t", " " * CLAUSE_INDENT)), span)
         self._close_paragraph()
         if not self.sections and not self.found:
             message = Text("the file is empty: a game begins with a heading such as `# My game`")
@@ -135,8 +149,23 @@ class _Splitter:
     def _report(self, code: str, message: Text, span: Span, help: Text | None = None) -> None:
         self.found.append(Diagnostic(code, message, span, help=help))
 
+    def _odd_indent(self, lead: str, number: int) -> None:
+        """Complains of the first tab only: an editor that writes one writes many."""
+        odd = lead.strip(" ")[0]
+        at = lead.index(odd) + 1
+        span = Span(self.source, number, at, at + 1)
+        help = Text("write {n} spaces instead", n=CLAUSE_INDENT)
+        if odd != "\t":
+            self._report("tab", Text("clauses are indented with plain spaces, and this is another kind"), span, help)
+        elif all(d.code != "tab" for d in self.found):
+            self._report("tab", Text("clauses are indented with spaces, not with tabs"), span, help)
+
     def _unindented(self, text: str, span: Span) -> None:
         heading = re.match(r"(#{1,6}) +(.*)", text)
+        if not heading and text.startswith("#"):
+            help = Text("write `# My game` for the title and `## …` for a rule")
+            self._report("bad-heading", Text("a heading is `#`, a space and some words"), span, help)
+            heading = re.match(r"(#+)(.*)", text)
         if heading:
             self._close_paragraph()
             self.stack = []

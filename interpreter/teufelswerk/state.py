@@ -138,6 +138,9 @@ def _places(fields: dict[str, str], layout: Layout) -> tuple[tuple[tuple[int, ..
                 places[place].append(card)
                 owners[card] = layout.owner[place] if not owner else -1 if owner == "-" else int(owner)
     places[0] = [card for card in range(len(cards)) if card not in placed]
+    for index, ordered in enumerate(layout.ordered):
+        if not ordered:
+            places[index].sort()
     return tuple(map(tuple, places)), tuple(owners)
 
 

@@ -26,6 +26,9 @@ class Text:
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "context", msgctxt)
 
+    def __hash__(self) -> int:
+        return hash((self.msgid, self.context))
+
     def __str__(self) -> str:
         """The English text: for logs and for exceptions that nobody has rendered."""
         return fill(self.msgid, {key: plain(value) for key, value in self.values.items()}, lambda n: int(n != 1))

@@ -238,6 +238,8 @@ class OpenEffects(Effects):
 
     def action(self, statement: model.Statement) -> Action:
         act = super().action(statement)
+        if isinstance(statement, (model.If, model.Each)):
+            return act
 
         def noted(m: Machine) -> None:
             if m.fired is not None:
@@ -263,6 +265,8 @@ class OpenEffects(Effects):
                 holder = -1
             del m.open[card]
             m.places[to].insert(0 if bottom else len(m.places[to]), card)
+            if not self.layout.ordered[to]:
+                m.places[to].sort()
             m.where[card] = to
             m.owners[card] = self.layout.owner[to] if self.layout.owner[to] >= 0 else holder
 

@@ -1,0 +1,71 @@
+"""The shipped games as the tests see them: each that checks, with each number of players. A new game comes by itself."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from teufelswerk import Game
+from teufelswerk.library import Loaded, load, shipped
+from teufelswerk.model import Const, Model, Move, Statement, Step
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+class Table(NamedTuple):
+    """A game and how many play it."""
+
+    name: str
+    players: int
+
+    def __str__(self) -> str:
+        return f"{self.name}-{self.players}"
+
+    @property
+    def game(self) -> Game:
+        return _game(self.name, self.players)
+
+
+@cache
+def loaded(name: str) -> Loaded:
+    return load(shipped()[name])
+
+
+@cache
+def rules(name: str) -> Model:
+    model = loaded(name).model
+    assert model
+    return model
+
+
+@cache
+def _game(name: str, players: int) -> Game:
+    return Game(rules(name), players)
+
+
+NAMES = [name for name in shipped() if loaded(name).model]
+TABLES = [
+    Table(name, players) for name in NAMES for players in range(rules(name).min_players, rules(name).max_players + 1)
+]
+
+
+def statements(model: Model) -> Iterator[Statement]:
+    """Everything that can happen in a game, however deep in its steps and moves."""
+    waiting: list[Any] = [*model.steps.values(), *model.moves.values()]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Statement):
+            yield item
+        if isinstance(item, tuple):
+            waiting.extend(item)
+        elif isinstance(item, Statement | Step | Move):
+            waiting.extend(getattr(item, field.name) for field in dataclasses.fields(item) if field.name != "told")
+
+
+def figures(model: Model) -> dict[str, int]:
+    """The numbers that `--set` can change."""
+    values = {name: definition.value for name, definition in model.definitions.items() if not definition.parameter}
+    return {name: value.value for name, value in values.items() if isinstance(value, Const)}
