@@ -46,8 +46,10 @@ def transcript(table: Table) -> Iterator[str]:
         rng, index = chance.below(rng, len(moves))
         yield ""
         yield game.text(state)
-        yield f"player {game.player(state)} may: {', '.join(worded(table, move) for move in moves)}"
-        yield f"player {game.player(state)}: {worded(table, moves[index])}"
+        seat = f"seat {game.player(state)}"
+        for verb in dict.fromkeys(move.verb for move in moves):
+            yield f"{seat} may: {verb} {', '.join(chosen(table, move) for move in moves if move.verb == verb)}".rstrip()
+        yield f"{seat}: {worded(table, moves[index])}"
         log = []
         state = game.apply(state, moves[index], log)
         yield from map(happening, log[1:])
@@ -57,7 +59,11 @@ def transcript(table: Table) -> Iterator[str]:
 
 
 def worded(table: Table, move: Move) -> str:
-    return " ".join([move.verb, *(str(value) for value in table.game.choice(move).values())])
+    return f"{move.verb} {chosen(table, move)}".rstrip()
+
+
+def chosen(table: Table, move: Move) -> str:
+    return " ".join(str(value) for value in table.game.choice(move).values())
 
 
 def happening(event: Event) -> str:
@@ -99,9 +105,9 @@ def compare(golden: list[str], now: list[str], file: Path) -> None:
 
 # ---- counts of move sequences ---------------------------------------------------------------------------------------
 
-STARTING_POINTS = (0, 20)
+STARTING_POINTS = (0, 7, 30)
 """For a game without a file: after how many random moves sequences are counted."""
-ENOUGH = 2000
+ENOUGH = 1000
 """And with how many sequences that stops."""
 
 
@@ -146,7 +152,8 @@ def write_perft(table: Table, entries: Iterable[dict[str, Any]]) -> None:
 
 
 def first_entries(table: Table) -> Iterator[dict[str, Any]]:
-    for after in STARTING_POINTS:
+    length = sum(1 for _ in table.game.random_states(SEED))
+    for after in (after for after in STARTING_POINTS if after < length - 1):
         state, depth = after_moves(table, SEED, after), 1
         while depth < 8 and perft(table, state, depth + 1) <= ENOUGH:
             depth += 1

@@ -153,8 +153,9 @@ def with_hidden_cards_swapped(table: Table, state: State, seat: int, chance: ran
     for old, new in now_there.items():
         owners[new] = state.owners[old]
     pending = tuple(move if move.player == seat else chosen_instead(table, move, now_there) for move in state.pending)
+    sets = [sorted(place) if not ordered else place for place, ordered in zip(places, layout.ordered, strict=True)]
     return state._replace(
-        places=tuple(map(tuple, places)), owners=tuple(owners), pending=pending, rng=chance.getrandbits(64)
+        places=tuple(map(tuple, sets)), owners=tuple(owners), pending=pending, rng=chance.getrandbits(64)
     )
 
 

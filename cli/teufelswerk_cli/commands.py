@@ -172,17 +172,35 @@ def outline(game: str, settings: tuple[dict[str, int], ...]) -> None:
 
 @cli.command(help=_("Runs the examples of a game, or of all games, and prints each claim with its verdict."))
 @click.argument("game", required=False)
+@click.option("--coverage", is_flag=True, help=_("Says which rules, branches and refusals no example exercises."))
 @with_settings
 @with_language
-def examples(game: str | None, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk_cli.examples import show_examples
+def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk_cli.examples import show_coverage, show_examples
 
     failed = 0
     for name in [game] if game else list(shipped()):
         loaded = opened(name, settings)
         assert loaded.model
-        failed += show_examples(loaded.model, loaded.scenes)
+        show = show_coverage if coverage else show_examples
+        failed += show(loaded.model, loaded.scenes)
     if failed:
+        raise Refused(FAILED)
+
+
+@cli.command(help=_("Looks by play for positions in which the rules name no move, and shows the shortest as a scene."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; every possible number if not said."))
+@click.option("--games", "count", type=click.IntRange(1), default=1000, show_default=True, help=_("How many games."))
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@with_settings
+@with_language
+def gaps(game: str, players: int | None, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk_cli.examples import show_gaps
+
+    rules = model_of(game, settings)
+    numbers = [players] if players is not None else list(range(rules.min_players, rules.max_players + 1))
+    if sum(show_gaps(rules, number, count, seed) for number in numbers):
         raise Refused(FAILED)
 
 

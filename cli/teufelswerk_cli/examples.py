@@ -1,10 +1,12 @@
-"""Shows how the examples of a game fared."""
+"""Shows how the examples of a game fared, what they leave out, and where the rules leave a player stuck."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import click
+from teufelswerk.coverage import coverage_of
+from teufelswerk.gaps import find_gaps, scene_of
 from teufelswerk.model import Model
 from teufelswerk.scene_model import GivenIs, SceneModel
 from teufelswerk.scenes import SceneResult, run_scenes
@@ -45,3 +47,48 @@ def show_result(result: SceneResult) -> int:
                 + _("{file}:{line}: found instead: {found}", file=span.source.path, line=span.line, found=found)
             )
     return failed
+
+
+def show_coverage(rules: Model, scenes: Sequence[SceneModel]) -> int:
+    """Prints what no example exercises; gives the number of such things."""
+    coverage = coverage_of(rules, run_scenes(rules, scenes))
+    for unit in coverage.missing:
+        click.echo(f"  {unit.span.line:4}  {say(unit.kind)}: {unit.words}")
+    count, total = len(coverage.units) - len(coverage.missing), len(coverage.units)
+    click.echo(
+        _(
+            "{title}: the examples exercise {count} of {total} rules, branches and refusals ({percent} %)",
+            title=rules.title,
+            count=count,
+            total=total,
+            percent=f"{coverage.percent:.0f}",
+        )
+    )
+    return len(coverage.missing)
+
+
+def show_gaps(rules: Model, players: int, games: int, seed: int) -> int:
+    """Prints the shortest gap that is found; gives the number of games that ran into one."""
+    gap, stuck = find_gaps(rules, players, games, seed)
+    if gap is None:
+        click.echo(
+            _("{title}, {players} players: no gap in {n} {n:game|games}", title=rules.title, players=players, n=games)
+        )
+        return 0
+    click.echo(
+        _(
+            "{title}, {players} players: {stuck} of {n} {n:game|games} came to a position without a move",
+            title=rules.title,
+            players=players,
+            stuck=stuck,
+            n=games,
+        )
+    )
+    tried = [f"`{verb}`" for verb in gap.tried]
+    click.echo(_("The rules name no move; these were tried: {moves}", moves=tried))
+    click.echo(gap.position)
+    click.echo("")
+    for line in scene_of(gap):
+        click.echo(f"    {line}")
+    click.echo("")
+    return stuck

@@ -111,7 +111,7 @@ class Table:
         name = self.place_name(place.name)
         if place.cards is not None:
             cards = [self.card(id, owner) for id, owner in zip(place.cards, place.owners or (), strict=True)]
-            if self.is_hand(place.name):
+            if self.is_own(place.name):
                 cards.sort(key=self.order)
             return f"  {name}: {'  '.join(cards)}"
         if place.backs and any(place.backs):
@@ -119,7 +119,7 @@ class Table:
             return f"  {name}: {', '.join(f'{count} × {back}' for back, count in counts.items())}"
         return f"  {name}: {_('{n} {n:card|cards}', n=place.count)}"
 
-    def is_hand(self, name: str) -> bool:
+    def is_own(self, name: str) -> bool:
         """A place of a player's own, whose order tells nothing."""
         return self.game.layout.place_of[self.game.layout.by_name[name]].seen_by == "owner"
 

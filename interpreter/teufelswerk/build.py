@@ -10,6 +10,11 @@ from teufelswerk import nodes
 from teufelswerk.diagnostics import Span
 
 
+def whole(text: str) -> int:
+    """A number as it is written; beyond all bounds it is only known to be too large."""
+    return int(text.lstrip("0")[:12] or "0")
+
+
 class Builder:
     """Turns the parse tree of one line into nodes with places in the file."""
 
@@ -36,7 +41,7 @@ class Builder:
         return self.expr(tree) if tree is not None else None
 
     def integer(self, token: Any) -> int:
-        return int(str(token)[:12])
+        return whole(str(token))
 
     def stretch(self, tree: Any) -> nodes.Stretch:
         first = tree.children[0].children[0]

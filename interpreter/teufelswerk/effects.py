@@ -92,6 +92,8 @@ class Effects:
         for card in cards:
             groups.setdefault(m.where[card], []).append(ids[card].id)
         for origin, group in groups.items():
+            if origin == to and not self.layout.place_of[to].two_ended:
+                continue  # they lie there already
             record: dict[str, Any] = {"event": "cards", "cards": group, "from": names[origin], "to": names[to]}
             if self.layout.place_of[to].two_ended:
                 record["end"] = END_NAMES[0 if bottom else TOP]

@@ -10,6 +10,7 @@ from teufelswerk.texts import Text
 
 SKIPPED = frozenset({"type", "span", "keep", "place", "told", "slot", "invitation"})
 
+
 def check_effort(rules: model.Model) -> list[Diagnostic]:
     """Sets within sets within sets: each that would have to look at more things than anybody can wait for."""
     meter = _Meter(rules)
@@ -70,13 +71,19 @@ class _Meter:
                 return self.rules.max_players
             case "name":
                 return len(self.rules.names[type.of])
-            case "place" if type.many or type.of not in self.rules.places:
-                return max(len(self.rules.cards), limits.MAX_PLACES)
             case "place":
-                return len(self.rules.cards)
+                return max(len(self.rules.cards), self.family(type.of))
             case "end":
-                return 2 * limits.MAX_PLACES
+                return 2 * self.family(type.of)
         return 1
+
+    def family(self, name: str) -> int:
+        key = self.rules.places[name].key if name in self.rules.places else None
+        if key is None:
+            return 1
+        if key.kind == "number":
+            return key.high - key.low + 1
+        return self.size(key.type)
 
     def judge(self, item: model.Typed, effort: int) -> int:
         if effort > limits.MAX_EFFORT:

@@ -10,10 +10,13 @@ from teufelswerk.diagnostics import Span
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
 from teufelswerk.symbols import Symbols, key_of
 from teufelswerk.texts import Text
+from teufelswerk.walk import expressions
 
 NEIGHBOURS = ("left", "right")
 ORDINALS = ("first", "second", "last")
 ENDS = ("bottom", "top")
+MAX_OPEN = 6
+"""Definitions that may be half understood at once. They come in such an order that only a circle needs several."""
 
 
 class Skip(Exception):
@@ -50,7 +53,11 @@ class Expressions:
         self.ids = 0
         self.definitions: dict[str, model.Definition] = {}
         self.keeps: dict[str, model.Keep] = {}
-        self.open_definitions: list[str] = []
+        self.open: dict[str, Span] = {}
+        """The definitions and kept things that are being looked at, in the order in which they name one another."""
+        self.spoiled: set[str] = set()
+        """Those in which a mistake has been reported."""
+        self.extents: dict[str, tuple[int, int]] = {}
         self.sentence: Callable[[nodes.Sentence, Scope, int], model.Sentence] | None = None
 
     def slot(self, persistent: bool = False) -> int:
@@ -94,12 +101,14 @@ class Expressions:
         """The definition, elaborated when first used; a circle is reported once."""
         if name in self.definitions:
             return self.definitions[name]
+        if name in self.spoiled:
+            raise Skip
         node, section = self.symbols.definitions[name]
-        if name in self.open_definitions:
-            circle = [*self.open_definitions[self.open_definitions.index(name) :], name]
-            path = " → ".join(circle)
-            raise self.fail("circle", Text("the definition runs in a circle: {path}", path=path), node.name.span)
-        self.open_definitions.append(name)
+        if name in self.open:
+            raise self.circle(name, node.name.span)
+        if len(self.open) >= MAX_OPEN:
+            raise self.too_deep(node.name.span)
+        self.open[name] = node.name.span
         try:
             scope, parameter, slot = Scope(), None, -1
             if node.parameter:
@@ -109,19 +118,67 @@ class Expressions:
                 scope = scope.with_local(node.parameter.text, local)
             value = self.expr(node.value, scope, section=section)
             definition = model.Definition(name, parameter, slot, value, node.name.span, section)
+            self.measure(definition)
         except Skip:
-            self.symbols.definitions[name] = (node, section)
+            self.spoiled.add(name)
             raise
         finally:
-            self.open_definitions.remove(name)
+            del self.open[name]
         self.definitions[name] = definition
         return definition
+
+    def circle(self, name: str, span: Span) -> Skip:
+        """Something that cannot be known before it is known itself."""
+        names = list(self.open)
+        path = names[names.index(name) :]
+        related = tuple((self.open[other], Text("`{name}` belongs to the circle", name=other)) for other in path[1:])
+        message = (
+            Text("`{name}` is defined by itself", name=name)
+            if len(path) == 1
+            else Text("the definition runs in a circle: {path}", path=" → ".join([*path, name]))
+        )
+        return self.fail("circle", message, span, related=related)
+
+    def too_deep(self, span: Span) -> Skip:
+        message = Text("too many definitions name one another in a row")
+        return self.fail("too-deep", message, span, help=Text("put some of them together"))
+
+    def measure(self, definition: model.Definition) -> None:
+        """Refuses what would grow beyond bounds if all that it names stood in its place."""
+        own = parts = list(expressions(definition.value))
+        inner = [self.extents[part.definition.name] for part in parts if isinstance(part, model.Defined)]
+        size = len(own) + sum(size for size, _ in inner)
+        depth = nesting(definition.value) + max((depth for _, depth in inner), default=0)
+        if depth > limits.MAX_DEFINITION_NESTING:
+            raise self.too_deep(definition.span)
+        if size > limits.MAX_DEFINITION_SIZE:
+            message = Text("with all that it names put in its place, the definition of `{name}` is too long",
+                           name=definition.name)  # fmt: skip
+            help = Text("name the same thing less often, or keep it with `keep`")
+            raise self.fail("too-long", message, definition.span, help=help)
+        self.extents[definition.name] = size, depth
 
     def keep(self, name: str) -> model.Keep:
         if name in self.keeps:
             return self.keeps[name]
+        if name in self.spoiled:
+            raise Skip
         node = self.symbols.keeps[name]
-        key = key_of(self.symbols, node.family)
+        if name in self.open:
+            raise self.circle(name, node.name.span)
+        self.open[name] = node.name.span
+        try:
+            keep = self.made_keep(name, node)
+        except Skip:
+            self.spoiled.add(name)
+            raise
+        finally:
+            del self.open[name]
+        self.keeps[name] = keep
+        return keep
+
+    def made_keep(self, name: str, node: nodes.Keep) -> model.Keep:
+        key = key_of(self.symbols, node.family, node.name)
         names = tuple(word.text for word in node.names)
         initial: Expr | None = None
         if names:
@@ -138,9 +195,7 @@ class Expressions:
                     type=self.type_name(type),
                 )
                 raise self.fail("bad-keep", message, node.initial.span)
-        keep = model.Keep(name, len(self.keeps), key, type, names, initial, node.name.span)
-        self.keeps[name] = keep
-        return keep
+        return model.Keep(name, len(self.keeps), key, type, names, initial, node.name.span)
 
     def thing(self, word: nodes.Word) -> Type:
         """The type that a parameter's or a loop's name says."""
@@ -528,6 +583,15 @@ class Expressions:
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
         return model.Compare(TRUTH, node.span, node.relation, left, right)
+
+
+def nesting(value: Expr) -> int:
+    """How deep the parts of an expression stand in one another."""
+    deepest, level = 0, [value]
+    while level:
+        deepest += 1
+        level = [part for item in level for part in children(item)]
+    return deepest
 
 
 def said_outright(node: object) -> frozenset[tuple[str, str]]:

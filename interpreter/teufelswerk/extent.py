@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from teufelswerk import limits, nodes
@@ -23,28 +23,45 @@ def check_extent(steps: Mapping[str, nodes.Step]) -> list[Diagnostic]:
     """The first place where each bound is crossed. Circles are somebody else's business: they count as nothing."""
     found: dict[str, Diagnostic] = {}
     known: dict[str, Extent] = {}
-    for name in _callees_first(steps):
+    for name in named_first({name: list(_calls(step.body)) for name, step in steps.items()}):
         known[name] = _extent(steps[name].body, known, found)
     return list(found.values())
 
 
-def _callees_first(steps: Mapping[str, nodes.Step]) -> list[str]:
-    """The steps in such an order that each comes after those that it calls."""
+def named_first(names: Mapping[str, Iterable[str]]) -> list[str]:
+    """Names in such an order that each comes after those that its declaration names."""
     order: dict[str, None] = {}
     begun: set[str] = set()
-    for first in steps:
-        stack = [(first, iter(_calls(steps[first].body)))]
+    for first in names:
+        stack = [(first, iter(names[first]))] if first not in begun else []
         begun.add(first)
         while stack:
-            name, calls = stack[-1]
-            called = next((c for c in calls if c in steps and c not in begun), None)
-            if called is None:
+            name, others = stack[-1]
+            other = next((o for o in others if o in names and o not in begun), None)
+            if other is None:
                 order.setdefault(name)
                 stack.pop()
             else:
-                begun.add(called)
-                stack.append((called, iter(_calls(steps[called].body))))
+                begun.add(other)
+                stack.append((other, iter(names[other])))
     return list(order)
+
+
+def words_in(node: object) -> list[str]:
+    """Every name that a declaration mentions."""
+    words: list[str] = []
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, nodes.Word):
+            words.append(item.text)
+        elif isinstance(item, nodes.Name):
+            words.append(item.name)
+        elif isinstance(item, tuple):
+            stack.extend(item)
+        elif isinstance(item, (nodes.Node, nodes.Branch)):
+            stack.extend(value for key, value in vars(item).items() if key not in ("span", "told"))
+    return words
 
 
 def _parts(statement: nodes.Statement) -> list[Sequence[nodes.Statement]]:

@@ -71,12 +71,16 @@ class Game:
             places, [BOX] * cards, [-1] * cards, [None] * len(self.layout.keep_of), [None] * self.program.slots,
             chance.stream(seed, 0),
         )  # fmt: skip
+        self.set_initial_keeps(machine)
+        return machine
+
+    def set_initial_keeps(self, m: Machine) -> None:
+        """Gives what is kept its value of the beginning, where the rules name one."""
         for index, keep in enumerate(self.layout.keep_of):
             if keep.names:
-                machine.keeps[index] = 0
+                m.keeps[index] = 0
             elif keep.initial is not None:
-                machine.keeps[index] = self.program.evaluator.needed(keep.initial)(machine)
-        return machine
+                m.keeps[index] = self.program.evaluator.needed(keep.initial)(m)
 
     def freeze(self, m: Machine) -> State:
         return State(
@@ -164,6 +168,11 @@ class Game:
 
     def make(self, m: Machine, move: Move) -> None:
         """Makes a legal move on the machine and runs to the next decision."""
+        if self.make_only(m, move):
+            self.run(m)
+
+    def make_only(self, m: Machine, move: Move) -> bool:
+        """Makes a legal move; False if others still have to decide before anything happens."""
         turn = self.turn(m)
         if m.log is not None:
             m.log.append(Event({"event": "move", **self.describe(move)}, turn.turn.id))
@@ -172,13 +181,13 @@ class Game:
         else:
             m.pending.append((move.player, move.verb, move.picks))
             if len(m.pending) < len(turn.at_once(m)):
-                return
+                return False
             waiting, m.pending = m.pending, []
             m.slots[turn.slot] = None
             for player, verb, picks in waiting:
                 self._perform(m, Move(player, verb, picks))
         m.pc += 1
-        self.run(m)
+        return True
 
     def _perform(self, m: Machine, move: Move) -> None:
         code = self.program.moves[move.verb]

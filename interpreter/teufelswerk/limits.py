@@ -7,16 +7,20 @@ MAX_CLAUSES = 2_000
 MAX_BLOCK_DEPTH = 12
 MAX_WORDS_IN_LINE = 120
 MAX_NAME_LENGTH = 40
-MAX_DEFINITION_DEPTH = 20
-"""Definitions that name one another in a row."""
+MAX_NESTING = 30
+"""Brackets, `of`, `where`, sums … within one another on one line."""
+MAX_DEFINITION_NESTING = 100
 MAX_DEFINITION_SIZE = 2_000
-"""Parts of a definition with all that it names put in its place."""
+"""How deep a definition goes, and how many parts it has, with all that it names put in its place."""
+MAX_ELSE_IFS = 16
 MAX_CALL_DEPTH = 20
 """Steps that call one another in a row."""
 MAX_LOOP_DEPTH = 6
 MAX_VARIANT_DEPTH = 5
 MAX_EFFORT = 5_000_000
 """Things that may have to be looked at, at worst, to find the value of one expression."""
+MAX_WORK = 1_000_000
+"""Things that may be looked at between two decisions when a game is tried out."""
 MAX_NUMBER = 1_000_000
 MAX_PLAYERS = 20
 MAX_CARDS = 1_000
@@ -29,5 +33,7 @@ MAX_STEPS = 200_000
 MAX_MOVES_IN_GAME = 50_000
 MAX_CHOICES = 20_000
 """Choices that one move may offer at once."""
-MAX_WORLDS = 60_000
+MAX_WORLDS = 20_000
 """Ways in which an example may leave cards open before it asks for more to be given."""
+MAX_FUTURE_MOVES = 60
+"""Moves that `always` and `never` look ahead."""

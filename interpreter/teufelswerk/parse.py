@@ -81,12 +81,21 @@ class _Parser:
             self.report("long-name", message, span)
             return None
         try:
-            return grammar().parse(line.text, start=start)
+            tree = grammar().parse(line.text, start=start)
         except UnexpectedInput as problem:
             # Looking for the right word takes time, and nobody reads that many findings.
             reads = _reads if len(self.found) < limits.MAX_DIAGNOSTICS else _never_reads
             self.found.append(explain_line(line, start, _where(problem, line.text), reads))
             return None
+        if _depth(tree) > limits.MAX_NESTING:
+            message = Text("the parts of this clause stand too deep in one another")
+            self.report("too-deep", message, line.span, Text("give a part of it a name of its own"))
+            return None
+        return tree
+
+    def too_many_elses(self, line: Line) -> None:
+        message = Text("at most {limit} `else if` can follow an `if`", limit=limits.MAX_ELSE_IFS)
+        self.report("too-deep", message, line.span)
 
     def no_block(self, line: Line) -> None:
         if line.children:
@@ -175,7 +184,7 @@ class _Parser:
         self.no_block(line)
         build = Builder(line.span)
         keys = tuple(build.stretch(kid) for kid in tree.children[1:])
-        return nodes.TableRow(int(str(tree.children[0])[:12]), keys, line.span)
+        return nodes.TableRow(build.integer(tree.children[0]), keys, line.span)
 
     # ---- values with alternatives ---------------------------------------------------------------------------------
 
@@ -201,6 +210,9 @@ class _Parser:
         if first is None:
             return None
         if first.data == "if_line":
+            if len(lines) > limits.MAX_ELSE_IFS + 2:
+                self.too_many_elses(lines[limits.MAX_ELSE_IFS + 2])
+                return None
             return self.decision(lines, first, span)
         branches = []
         for index, line in enumerate(lines):
@@ -279,7 +291,9 @@ class _Parser:
                 chain = [(line, tree)]
                 while index < len(lines) and lines[index].text.split()[0] == "else":
                     other = self.tree(lines[index], "statement")
-                    if other is not None and other.data == "else_line":
+                    if len(chain) == limits.MAX_ELSE_IFS + 2:
+                        self.too_many_elses(lines[index])
+                    if other is not None and other.data == "else_line" and len(chain) <= limits.MAX_ELSE_IFS + 1:
                         chain.append((lines[index], other))
                     index += 1
                 out.append(self.if_chain(chain))
@@ -364,6 +378,15 @@ def _reads(text: str, start: str) -> bool:
     except UnexpectedInput:
         return False
     return True
+
+
+def _depth(tree: Tree[Token]) -> int:
+    """How deep the parts of a line stand in one another."""
+    deepest, level = 0, [tree]
+    while level:
+        deepest += 1
+        level = [child for item in level for child in item.children if isinstance(child, Tree)]
+    return deepest
 
 
 def _never_reads(text: str, start: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from teufelswerk import model
 from teufelswerk.diagnostics import Diagnostic
@@ -35,6 +35,10 @@ def _assumed(condition: model.Expr | None, holds: bool, known: Known) -> Known:
         case model.Logic() if (condition.op == "and") is holds:
             return _assumed(condition.right, holds, _assumed(condition.left, holds, known))
     return known
+
+
+def _is_there(condition: model.Expr) -> TypeGuard[model.Exists]:
+    return isinstance(condition, model.Exists) and not condition.negated
 
 
 def _shape(item: object) -> object:
@@ -106,7 +110,10 @@ class _Walker:
                 known = self.turn(s, known)
             case model.If():
                 self.decide(s.condition, bool(s.otherwise), known)
+                there = {_shape(s.condition.thing)} if _is_there(s.condition) else set()
+                self.compared |= there
                 then = self.block(s.then, _assumed(s.condition, True, known))
+                self.compared -= there
                 known = _join(then, self.block(s.otherwise, _assumed(s.condition, False, known)))
             case model.Repeat():
                 known = self.loop(s.body, known, isinstance(s.times, model.Const) and s.times.value > 0)

@@ -215,8 +215,9 @@ class Program:
     def _goround(self, s: model.GoRound) -> None:
         """Turn after turn, clockwise. `all pass` holds when nobody has done anything for a whole lap."""
         first, following = self.evaluator.needed(s.first), self.evaluator.next_player(1)
-        idle, passes, slot, n = self._slot(), self._slot(), s.slot, self.layout.players
-        condition = _with_all_pass(self.evaluator, s.condition, idle, n)
+        idle, passes, slot = self._slot(), self._slot(), s.slot
+        everyone = self.evaluator.everything(model.Everything(model.PLAYER.all(), s.span))
+        condition = _with_all_pass(self.evaluator, s.condition, idle, everyone)
 
         def start(m: Machine) -> int:
             m.slots[slot], m.slots[idle], m.slots[passes] = first(m), 0, 0
@@ -276,11 +277,11 @@ class Program:
         return kept
 
 
-def _with_all_pass(evaluator: Evaluator, expr: model.Expr, idle: int, players: int) -> Function:
+def _with_all_pass(evaluator: Evaluator, expr: model.Expr, idle: int, players: Function) -> Function:
     """The condition of a lap, in which `all pass` may stand."""
     match expr:
         case model.AllPass():
-            return lambda m: m.slots[idle] >= players
+            return lambda m: m.slots[idle] >= len(players(m))
         case model.Logic():
             left = _with_all_pass(evaluator, expr.left, idle, players)
             right = _with_all_pass(evaluator, expr.right, idle, players)

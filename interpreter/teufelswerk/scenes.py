@@ -11,7 +11,7 @@ from teufelswerk import chance, model
 from teufelswerk.diagnostics import Span
 from teufelswerk.game import Game
 from teufelswerk.legal import Picks
-from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
+from teufelswerk.limits import MAX_FUTURE_MOVES, MAX_MOVES_IN_GAME, MAX_STEPS
 from teufelswerk.machine import BOX, END_NAMES, Machine, RuleError
 from teufelswerk.program import DECISION, OVER, Program
 from teufelswerk.scene_model import (
@@ -30,7 +30,7 @@ from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
 from teufelswerk.walk import statements
-from teufelswerk.worlds import Explorer, OpenEffects, OpenEvaluator, OpenMoves, clone, exclude, hold
+from teufelswerk.worlds import Explorer, OpenEffects, OpenEvaluator, OpenMoves, clone, exclude, hold, too_open
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class SceneRunner:
     # ---- how a scene begins -----------------------------------------------------------------------------------------
 
     def first_world(self) -> Machine:
-        """The position where the step first begins, everything hidden left open."""
+        """The position where the step first begins: hidden cards open, what has a start value at that value."""
         if self.begin is None:
             raise _Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
         m = self.game.machine(0)
@@ -186,10 +186,9 @@ class SceneRunner:
                 raise _Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
             moves = self.game.choices(m)
             rng, index = chance.below(rng, len(moves))
-            move = moves[index]
-            self.program.moves[move.verb].make(m, move.player, move.picks)
-            m.pc += 1
+            self.game.make_only(m, moves[index])
         m.fired = []
+        self.game.set_initial_keeps(m)
         hidden = sum(1 << i for i, p in enumerate(self.layout.place_of) if i != BOX and p.seen_by != "all")
         m.open = {card: hidden for card, place in enumerate(m.where) if place != BOX}
         if not hidden and m.open:
@@ -448,8 +447,10 @@ class SceneRunner:
                     if bool(holds) is not wanted:
                         raise _Failed(self.counterexample(after))
 
-    def futures(self, world: Machine, explorer: Explorer) -> Iterator[Machine]:
+    def futures(self, world: Machine, explorer: Explorer, depth: int = 0) -> Iterator[Machine]:
         """All ways in which the step can end."""
+        if depth > MAX_FUTURE_MOVES:
+            raise too_open(self.scene.span)
         if world.winners is not None or world.pc not in self.program.turns:
             yield world
             return
@@ -465,7 +466,7 @@ class SceneRunner:
                         if reason is None:
                             make = partial(self.make, move=Move(player, verb, picks))
                             for _, after in explorer.explore(legal, make):
-                                yield from self.futures(after, explorer)
+                                yield from self.futures(after, explorer, depth + 1)
 
     def counterexample(self, m: Machine) -> Text:
         """The visible cards of a future in which the claim fails."""

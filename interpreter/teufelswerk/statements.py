@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from teufelswerk import model, nodes
+from teufelswerk.build import whole
 from teufelswerk.diagnostics import Span, nearest
 from teufelswerk.expressions import Expressions, Scope, Skip
 from teufelswerk.model import NUMBER, PLAYER, Expr, Type
@@ -125,7 +126,7 @@ class Statements:
         if node.amount:
             word = node.amount
             amount_node: nodes.Expr = (
-                nodes.Number(word.span, int(word.text[:12]))
+                nodes.Number(word.span, whole(word.text))
                 if word.text.isdigit()
                 else nodes.Name(word.span, word.text)
             )

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from teufelswerk import limits, nodes
+from teufelswerk.build import whole
 from teufelswerk.diagnostics import Diagnostic, Span, nearest
+from teufelswerk.extent import check_extent, named_first, words_in
 from teufelswerk.mistakes import RESERVED
 from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
 from teufelswerk.texts import Text
@@ -129,14 +131,40 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
     for clause, _ in clauses:
         if isinstance(clause, nodes.Place):
             _place(symbols, clause)
+    _count_members(symbols, [clause for clause, _ in clauses if isinstance(clause, (nodes.Place, nodes.Keep))])
+    symbols.found += check_extent({name: step for name, (step, _) in symbols.steps.items()})
+    order = named_first({name: words_in(node.value) for name, (node, _) in symbols.definitions.items()})
+    symbols.definitions = {name: symbols.definitions[name] for name in order}
     return symbols
 
 
-def key_of(symbols: Symbols, family: nodes.Family | None) -> Key | None:
+def _count_members(symbols: Symbols, clauses: Iterable[nodes.Place | nodes.Keep]) -> None:
+    """Refuses families that have too many members taken together."""
+    total = 0
+    for clause in clauses:
+        family = clause.family
+        size = 1
+        if family is not None and family.of is None:
+            size = max(0, family.high - family.low + 1)
+        elif family is not None and family.of is not None:
+            size = len(symbols.names.get(family.of.text, range(limits.MAX_PLAYERS)))
+        if size <= limits.MAX_PLACES < total + size:
+            message = Text("a game has at most {limit} places and things that it keeps", limit=limits.MAX_PLACES)
+            symbols.report("too-many-places", message, clause.name.span)
+            return
+        total += size
+
+
+def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> Key | None:
     """What a family has one member for, reported if it is nothing that can be counted up."""
     if family is None:
         return None
     if family.of is None:
+        if not family.low <= family.high < family.low + limits.MAX_PLACES or family.high > limits.MAX_NUMBER:
+            message = Text("the range from {low} to {high} is empty or too long", low=family.low, high=family.high)
+            help = Text("a range goes upwards and has at most {limit} numbers", limit=limits.MAX_PLACES)
+            symbols.report("bad-range", message, name.span, help=help)
+            return Key("number", "", 1, 1)
         return Key("number", "", family.low, family.high)
     if family.of.text == "player":
         return Key("player")
@@ -181,7 +209,7 @@ def _stretch(symbols: Symbols, stretch: nodes.Stretch, limit: int) -> list[str]:
     if not stretch.first.isdigit():
         symbols.report("bad-range", Text("a range goes from a number to a number"), stretch.span)
         return [stretch.first]
-    low, high = int(stretch.first[:12]), int(stretch.last[:12])
+    low, high = whole(stretch.first), whole(stretch.last)
     if high < low or high - low >= limit or high > limits.MAX_NUMBER:
         message = Text("the range from {low} to {high} is empty or too long", low=low, high=high)
         help = Text("a range goes upwards and has at most {limit} numbers", limit=limit)
@@ -212,11 +240,7 @@ def _cards(symbols: Symbols, clause: nodes.Cards) -> None:
         if isinstance(attribute, nodes.Table):
             symbols.attributes.setdefault(name, Attribute(name, (), attribute.name.span))
         else:
-            values = [v for s in attribute.values for v in _stretch(symbols, s, limits.MAX_CARDS)]
-            repeated = next((v for i, v in enumerate(values) if v in values[:i]), None)
-            if repeated is not None:
-                message = Text("`{value}` is listed twice", value=repeated)
-                symbols.report("listed-twice", message, attribute.name.span)
+            values = _values(symbols, attribute)
             names = () if all(v.isdigit() for v in values) else tuple(values)
             if known and known.names != names:
                 message = Text("`{name}` has other values on another kind of card", name=name)
@@ -240,18 +264,46 @@ def _cards(symbols: Symbols, clause: nodes.Cards) -> None:
             )
 
 
+def _values(symbols: Symbols, attribute: nodes.Attribute) -> list[str]:
+    """The values of an attribute, each once."""
+    first: dict[str, Span] = {}
+    for stretch in attribute.values:
+        values = _stretch(symbols, stretch, limits.MAX_CARDS)
+        if stretch.last is None and stretch.first.isdigit():
+            _check_size(symbols, whole(stretch.first), stretch.span)
+        repeated = next((value for value in values if value in first), None)
+        if repeated is not None:
+            related = ((first[repeated], Text("here it is listed already")),)
+            message = Text("`{value}` is listed twice", value=repeated)
+            symbols.report("listed-twice", message, stretch.span, related=related)
+        first |= {value: stretch.span for value in values if value not in first}
+    return list(first)
+
+
+def _check_size(symbols: Symbols, number: int, span: Span) -> None:
+    if number > limits.MAX_NUMBER:
+        symbols.report("large-number", Text("a number is at most {limit}", limit=limits.MAX_NUMBER), span)
+
+
 def _spell_out(symbols: Symbols) -> None:
     """Makes the cards: one for every combination of listed attributes, the tables looked up."""
     for kind, clause in symbols.kinds.items():
         listed = [a for a in clause.attributes if isinstance(a, nodes.Attribute)]
         tables = [a for a in clause.attributes if isinstance(a, nodes.Table)]
-        axes = [[v for s in a.values for v in _quiet_stretch(s)] for a in listed]
+        axes = [_values(Symbols(), a) for a in listed]
         total = 1
         for axis in axes:
             total *= len(axis)
-        if not listed or total + len(symbols.cards) > limits.MAX_CARDS:
-            message = Text("a game has from 1 to {limit} cards", limit=limits.MAX_CARDS)
-            symbols.report("too-many-cards", message, clause.span)
+        if not listed:
+            help = Text("list what is on the cards, as in `number: 1 to 54`")
+            symbols.report("empty-cards", Text("nothing below tells these cards apart"), clause.span, help=help)
+            continue
+        if total + len(symbols.cards) > limits.MAX_CARDS:
+            message = Text("a game has at most {limit} cards, and these lists make more", limit=limits.MAX_CARDS)
+            related = tuple(
+                (a.name.span, Text("{n} {n:value|values}", n=len(axis))) for a, axis in zip(listed, axes, strict=True)
+            )
+            symbols.report("too-many-cards", message, clause.span, related=related)
             continue
         lookups = {t.name.text: _table(symbols, t, listed, axes) for t in tables}
         for combination in product(*axes):
@@ -276,11 +328,7 @@ def _spell_out(symbols: Symbols) -> None:
 
 
 def _number(text: str) -> int:
-    return int(text[:12]) if text.isdigit() else 0
-
-
-def _quiet_stretch(stretch: nodes.Stretch) -> list[str]:
-    return _stretch(Symbols(), stretch, limits.MAX_CARDS)
+    return whole(text) if text.isdigit() else 0
 
 
 def _table(
@@ -296,6 +344,7 @@ def _table(
     rows: dict[str, nodes.TableRow] = {}
     rest: nodes.TableRow | None = None
     for row in table.rows:
+        _check_size(symbols, row.value, row.span)
         for stretch in row.keys:
             if stretch.first == OTHERS:
                 rest = row
@@ -323,11 +372,7 @@ def _table(
 def _place(symbols: Symbols, clause: nodes.Place) -> None:
     _declare(symbols, clause.name)
     name = clause.name.text
-    key = key_of(symbols, clause.family)
-    if key and key.kind == "number" and not 0 <= key.low <= key.high < key.low + limits.MAX_PLACES:
-        message = Text("the range from {low} to {high} is empty or too long", low=key.low, high=key.high)
-        symbols.report("bad-range", message, clause.span)
-        key = Key("number", "", 1, 1)
+    key = key_of(symbols, clause.family, clause.name)
     seen = _who(symbols, clause.seen_by, ("all", "owner", "nobody"))
     backs = _who(symbols, clause.backs_by, ("all", "nobody")) if clause.backs_by else "nobody"
     if not clause.seen_by:

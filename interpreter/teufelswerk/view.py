@@ -25,6 +25,16 @@ class SeenPlace:
 
 
 @dataclass(frozen=True)
+class Flow:
+    """Where the game stands, in the engine's own numbers. Everyone knows whose turn it is and what is kept."""
+
+    pc: int
+    slots: tuple[Any, ...]
+    keeps: tuple[int | None, ...]
+    passing: bool
+
+
+@dataclass(frozen=True)
 class View:
     """A position as one player sees it."""
 
@@ -37,6 +47,7 @@ class View:
     """The player's own legal moves, if it is their turn."""
     own_pending: tuple[Move, ...]
     winners: tuple[int, ...] | None
+    flow: Flow
 
     def __hash__(self) -> int:
         return hash((self.seat, self.to_move, self.moves, self.winners))
@@ -54,6 +65,7 @@ def make_view(game: Game, state: State, seat: int) -> View:
         tuple(game.legal_moves(state)) if to_move == seat else (),
         tuple(move for move in state.pending if move.player == seat),
         state.winners,
+        Flow(state.pc, state.slots, state.keeps, state.passing),
     )
 
 

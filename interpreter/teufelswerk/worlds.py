@@ -356,17 +356,17 @@ class OpenMoves:
         self, m: Machine, groups: tuple[tuple[str, ...], ...], verb: str, player: int, picks: Picks
     ) -> model.Must | str | None:
         """What refuses the choice: a condition, `"else"` for an earlier alternative, or None if it is legal."""
+        code = self.moves[verb]
+        m.slots[code.move.slot] = player
+        for condition in code.hard:
+            if not code.holds(m, condition, picks):
+                return condition.must
         for group in groups:
             if verb in group:
                 break
             for earlier in group:
                 if self._someone(m, earlier, player, self.moves[earlier].hard):
                     return "else"
-        code = self.moves[verb]
-        m.slots[code.move.slot] = player
-        for condition in code.hard:
-            if not code.holds(m, condition, picks):
-                return condition.must
         filters = list(code.hard)
         for condition in code.soft:
             m.slots[code.move.slot] = player

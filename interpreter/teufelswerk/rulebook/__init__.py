@@ -1,0 +1,1 @@
+"""A game → its rulebook: the headings and paragraphs of the rule file with pictures, tables and figures in force."""

@@ -1,0 +1,105 @@
+"""The figures of paragraphs, computed from the rules in force: once, or for each number of players where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from teufelswerk import model
+from teufelswerk.game import Game
+from teufelswerk.machine import RuleError
+from teufelswerk.model import Expr
+from teufelswerk.rulebook.words import term
+from teufelswerk.texts import Text
+
+UNKNOWN = object()
+LARGE = 1000
+
+
+class Several(int):
+    """A figure that differs by the number of players: `27 / 36 / 45`. As a number it is the last, for the plural."""
+
+    values: tuple[int, ...]
+
+    def __new__(cls, values: Iterable[int]) -> Several:
+        values = tuple(values)
+        last = abs(values[-1])
+        # Large numbers are shown in groups of digits, which must not happen to this text: the plural is the same.
+        several = super().__new__(cls, last if last < LARGE else last % 100 + 100)
+        several.values = values
+        return several
+
+    def __str__(self) -> str:
+        return slashed(map(str, self.values))
+
+    def __repr__(self) -> str:
+        return f"Several({self.values})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Several) and self.values == other.values
+
+    def __hash__(self) -> int:
+        return hash(self.values)
+
+
+def slashed(values: Iterable[str]) -> str:
+    return "\N{NO-BREAK SPACE}/ ".join(values)
+
+
+def together(values: list[Any]) -> Any:
+    """One figure out of the same figure for each number of players."""
+    if all(value == values[0] for value in values):
+        return values[0]
+    if all(isinstance(value, int) for value in values):
+        return Several(values)
+    return slashed(str(value) for value in values)
+
+
+class Figures:
+    """Reads figures before a game begins, for every number of players."""
+
+    def __init__(self, rules: model.Model) -> None:
+        self.rules = rules
+        self.counts = range(rules.min_players, rules.max_players + 1)
+
+    @cached_property
+    def games(self) -> dict[int, Game]:
+        return {players: Game(self.rules, players) for players in self.counts}
+
+    def value(self, expr: Expr, players: int) -> Any:
+        """The figure, ready to be shown, or UNKNOWN if it takes a position to tell."""
+        game = self.games[players]
+        try:
+            value = game.program.evaluator.function(expr)(game.machine(0))
+        except (RuleError, KeyError, TypeError, IndexError):
+            return UNKNOWN
+        return UNKNOWN if value is None else game.program.teller.shown(expr.type, value)
+
+    def everywhere(self, name: str, expr: Expr) -> Any:
+        """The figure for all numbers of players; where there is none, the word for it."""
+        if isinstance(expr, model.Person):
+            return Text(expr.name, msgctxt="person")
+        values = [self.value(expr, players) for players in self.counts]
+        if any(value is UNKNOWN for value in values):
+            return term(self.rules, name, "figure")
+        return together(values)
+
+    def fill(self, prose: model.Prose) -> Text:
+        """The paragraph with its figures."""
+        return filled(prose, {name: self.everywhere(name, expr) for name, expr in prose.figures})
+
+    def players(self) -> int:
+        return together(list(self.counts))  # type: ignore[no-any-return]
+
+
+def filled(prose: model.Prose, values: Mapping[str, Any]) -> Text:
+    """The paragraph as a text with these values; values are given by name, and names may have hyphens."""
+    text = Text(prose.paragraph.text, msgctxt=prose.context)
+    object.__setattr__(text, "values", dict(values))
+    return text
+
+
+def unexplained(prose: model.Prose, values: Mapping[str, Any]) -> bool:
+    """Whether a figure differs by the number of players and the paragraph does not name that number."""
+    return "players" not in values and any(isinstance(value, Several) for value in values.values())

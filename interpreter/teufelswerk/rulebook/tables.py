@@ -1,0 +1,136 @@
+"""Declarations → tables: what is on the cards, and what lies where when a game begins, by the number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from teufelswerk import model
+from teufelswerk.machine import BOX, RuleError
+from teufelswerk.rulebook.faces import Faces
+from teufelswerk.rulebook.figures import Figures, Several
+from teufelswerk.rulebook.words import place_term, term, value_term
+from teufelswerk.texts import Text
+
+Cell: TypeAlias = Text | str | int | tuple[Text | str, ...]
+"""A tuple is a list of things, which each language joins in its own way."""
+
+
+@dataclass(frozen=True)
+class Table:
+    head: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def ranges(numbers: Sequence[int]) -> tuple[str, ...]:
+    """`1, 2, 3, 7` → `1–3`, `7`"""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    found: list[str] = []
+    for low, high in runs:
+        found += [str(n) for n in range(low, high + 1)] if high - low < 2 else [f"{low}–{high}"]
+    return tuple(found)
+
+
+class CardTables:
+    """One table for each kind of cards."""
+
+    def __init__(self, rules: model.Model, faces: Faces) -> None:
+        self.rules = rules
+        self.faces = faces
+
+    def table(self, kind: model.CardKind) -> Table | None:
+        """The kind's cards by their attributes; None if there is nothing on them."""
+        names = self.faces.printed(kind)
+        cards = [card for card in self.rules.cards if card.kind == kind.name]
+        if not names:
+            return None
+        by = min(names, key=lambda name: len(self.faces.values(kind.name, name)))
+        groups = [cards] if len(names) == 1 or self.is_product(cards, names) else self.grouped(cards, by)
+        if len(groups) > 1:
+            names = [by, *(name for name in names if name != by)]
+        head = (*(term(self.rules, name, "attribute") for name in names), Text("cards"))
+        rows = [(*(self.cell(name, group) for name in names), len(group)) for group in groups]
+        return Table(head, tuple(rows))
+
+    def is_product(self, cards: Sequence[model.Card], names: Sequence[str]) -> bool:
+        """Whether every combination of values is there equally often."""
+        combinations = {tuple(card.values.get(name) for name in names) for card in cards}
+        product = 1
+        for name in names:
+            product *= len({card.values.get(name) for card in cards})
+        return len(combinations) == product
+
+    def grouped(self, cards: Sequence[model.Card], by: str) -> list[list[model.Card]]:
+        groups: dict[int, list[model.Card]] = {}
+        for card in cards:
+            groups.setdefault(card.values[by], []).append(card)
+        return [groups[value] for value in sorted(groups)]
+
+    def cell(self, name: str, cards: Iterable[model.Card]) -> Cell:
+        values = sorted({card.values[name] for card in cards if name in card.values})
+        if self.rules.attributes[name].names:
+            words = [value_term(self.rules, name, value) for value in values]
+            figures = [int(word) for word in words if isinstance(word, str)]
+            return (*ranges(figures), *(word for word in words if not isinstance(word, str)))
+        return ranges(values)
+
+
+def setup_table(rules: model.Model, figures: Figures) -> Table | None:
+    """What each number of players begins with; None if it is the same for all of them."""
+    columns = [_beginning(figures, players) for players in figures.counts]
+    rows: dict[Text, list[int]] = {}
+    for label in dict.fromkeys(label for column in columns for label in column):
+        rows[label] = [column.get(label, 0) for column in columns]
+    for section in rules.sections:
+        for prose in () if section.is_example else section.prose:
+            for name, expr in prose.figures:
+                value = figures.everywhere(name, expr)
+                if name != "players" and isinstance(value, Several) and list(value.values) not in rows.values():
+                    rows[term(rules, name, "figure")] = list(value.values)
+    if len(figures.counts) < 2 or all(len(set(values)) == 1 for values in rows.values()):
+        return None
+    head = (Text("Players"), *figures.counts)
+    return Table(head, tuple((label, *(n or "–" for n in values)) for label, values in rows.items() if any(values)))
+
+
+class _Label(Text):
+    """A text that can be a key: equal texts are the same row."""
+
+    def __hash__(self) -> int:
+        return hash((self.msgid, self.context))
+
+
+def _beginning(figures: Figures, players: int) -> dict[Text, int]:
+    """How many cards lie in each place when the first player has to decide, and what each player has."""
+    game = figures.games[players]
+    try:
+        machine = game.machine(1)
+        game.run(machine)
+    except RuleError:
+        return {}
+    rules, layout = game.rules, game.layout
+    found: dict[Text, int] = {}
+    for place in sorted(rules.places.values(), key=lambda place: (place.key is None, place.index == BOX)):
+        numbers = {len(machine.places[index]) for index in layout.family(place.name)}
+        if len(numbers) == 1 and (place.key is None or place.key.kind == "player"):
+            what = place_term(rules, place.name)
+            each = place.key is not None
+            label = _Label("cards for each player: {place}", place=what) if each else _Label("cards: {place}", place=what)
+            found[_label(label, place.name)] = numbers.pop()
+    for keep in rules.keeps.values():
+        if keep.key is not None and keep.key.kind == "player" and keep.type.kind == "number":
+            base = layout.keep_base[keep.name]
+            values = set(machine.keeps[base : base + players])
+            if len(values) == 1 and (value := values.pop()):
+                found[_label(_Label("for each player: {what}", what=term(rules, keep.name, "keep")), keep.name)] = value
+    return found
+
+
+def _label(text: Text, name: str) -> Text:
+    return text

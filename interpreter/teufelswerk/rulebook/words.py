@@ -1,0 +1,78 @@
+"""The words of a rule file that the rulebook prints beside its paragraphs: terms, headings, people, each with its context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from teufelswerk import model
+from teufelswerk.diagnostics import Span
+from teufelswerk.scene_model import Play, SceneModel
+from teufelswerk.sentences import PLAYER_FIGURES
+from teufelswerk.texts import Text
+
+BOX = "box"
+
+
+def spaced(name: str) -> str:
+    """`hand-size` → `hand size`"""
+    return name.replace("-", " ")
+
+
+def term(rules: model.Model, name: str, sort: str) -> Text:
+    """A name of the rule file as a word; `sort` is place, keep, attribute, card or figure."""
+    return Text(spaced(name), msgctxt=f"{rules.name}: {sort}")
+
+
+def place_term(rules: model.Model, name: str) -> Text:
+    return Text("box") if name == BOX else Text(name, msgctxt=f"{rules.name}: place")
+
+
+def value_term(rules: model.Model, owner: str, value: int) -> Text | str:
+    word = rules.names[owner][value]
+    return word if word.isdigit() else Text(word, msgctxt=f"{rules.name}: {owner}")
+
+
+def heading(rules: model.Model, section: int) -> Text:
+    return Text(rules.sections[section].heading, msgctxt=f"{rules.name}: heading")
+
+
+def person(name: str) -> Text:
+    return Text(name, msgctxt="person")
+
+
+def edition(name: str) -> Text:
+    return Text(name, msgctxt="edition")
+
+
+def terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[Text, Span]]:
+    """Every word that the rulebook takes from the declarations and examples, for the catalogs: each once."""
+    seen: set[tuple[str | None, str]] = set()
+    for text, span in _all_terms(rules, scenes):
+        if (text.context, text.msgid) not in seen:
+            seen.add((text.context, text.msgid))
+            yield text, span
+
+
+def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[Text, Span]]:
+    for section in rules.sections:
+        yield heading(rules, section.index), section.span
+    for kind in rules.kinds.values():
+        yield term(rules, kind.name, "card"), kind.span
+    for attribute in rules.attributes.values():
+        yield term(rules, attribute.name, "attribute"), attribute.span
+    for place in rules.places.values():
+        if place.span is not None:
+            yield place_term(rules, place.name), place.span
+    for keep in rules.keeps.values():
+        yield term(rules, keep.name, "keep"), keep.span
+    for section in rules.sections:
+        for prose in section.prose:
+            for name, expr in prose.figures:
+                if name not in PLAYER_FIGURES and not name[0].isupper() and expr.type.kind == "number":
+                    yield term(rules, name, "figure"), prose.paragraph.span
+    for scene in scenes:
+        for name in scene.people:
+            yield person(name), scene.span
+        for line in scene.lines:
+            if isinstance(line, Play) and line.edition:
+                yield edition(line.edition), line.span
