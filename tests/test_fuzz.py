@@ -19,7 +19,9 @@ FILES = sorted([*ROOT.glob("rules/**/*.rules.md"), *ROOT.glob("tests/fixtures/ga
 SECONDS = 2.0
 NORMAL, SLOW = 300, 20_000
 NOISE = "\u00a0\u200b\ufeff\u202e\u0301äß漢🂡\x00\x07\t\r{}()\"'`|:,=*/+-0#\\"
-WORDS = sorted(KEYWORDS) + "0 1 7 999999999 card player number hand deck trick score game it Tom ( ) : = , + - *".split()
+WORDS = (
+    sorted(KEYWORDS) + "0 1 7 999999999 card player number hand deck trick score game it Tom ( ) : = , + - *".split()
+)
 
 Mutation = Callable[[random.Random, list[str]], list[str]]
 

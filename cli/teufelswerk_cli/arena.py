@@ -89,7 +89,7 @@ def contest(
 
 def show_contest(rules: Model, bots: list[str], standings: list[Standing], games: int) -> None:
     """Prints for each bot its share of the wins and what it has on average; a shared win counts in part."""
-    title = translator().translate(rules.title, f"{rules.name}: {rules.title}")
+    title = translator().translate(rules.title, f"{rules.family}: {rules.title}")
     click.echo(_("{title}: {n} {n:game|games}, everyone in every seat in turn", title=title, n=games))
     for number, (bot, standing) in enumerate(zip(bots, standings, strict=True), 1):
         share = standing.wins / games
@@ -101,6 +101,6 @@ def show_contest(rules: Model, bots: list[str], standings: list[Standing], games
         parts = [say(words)]
         for name, values in standing.results.items():
             average, half = mean(values)
-            kept = say(Text(name, msgctxt=f"{rules.name}: keep"))
+            kept = say(Text(name, msgctxt=f"{rules.family}: keep"))
             parts.append(f"{kept} {average:.1f} ± {half:.1f}")
         click.echo("; ".join(parts))

@@ -53,8 +53,8 @@ class _Checker:
         self.clauses = [(self.with_value(c), number) for c, number in clauses]
         self.symbols: Symbols = collect(self.clauses)
         self.expressions = Expressions(self.symbols)
-        headings = [section.heading for section in sections]
-        self.sentences = Sentences(self.expressions, sources[0].name, headings)
+        contexts = [f"{section.span.source.name}: {section.heading}" for section in sections]
+        self.sentences = Sentences(self.expressions, contexts)
         self.statements = Statements(self.expressions, self.sentences)
 
     def with_value(self, clause: nodes.Clause) -> nodes.Clause:

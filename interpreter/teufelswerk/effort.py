@@ -16,8 +16,6 @@ def check_effort(rules: model.Model) -> list[Diagnostic]:
     meter = _Meter(rules)
     for root in (*rules.definitions.values(), *rules.moves.values(), *rules.steps.values()):
         meter.effort(vars(root))
-    for move in rules.moves.values():
-        meter.move(move)
     return list(meter.found.values())
 
 
@@ -43,7 +41,9 @@ class _Meter:
                 size = self.size(item.members.base.type)
                 return self.judge(item, self.effort(item.members) + size * self.effort(item.by))
             case model.Quantify(every=(places, _)):
-                return self.judge(item, self.effort(item.amount) + self.size(places.type) * self.effort(item.members))
+                return self.judge(
+                    item, self.effort(item.amount) + self.family(places.type.of) * self.effort(item.members)
+                )
             case model.Typed():
                 return 1 + sum(self.effort(value) for key, value in vars(item).items() if key not in SKIPPED)
             case model.Statement() | model.Branch():
@@ -53,14 +53,6 @@ class _Meter:
             case tuple():
                 return sum(map(self.effort, item))
         return 0
-
-    def move(self, move: model.Move) -> None:
-        """A condition is tried on every choice."""
-        choices = 1
-        for choice in move.choices:
-            choices = min(choices * self.size(choice.source.type), limits.MAX_CHOICES)
-        for must, guards in move.musts:
-            self.judge(must.condition, choices * (self.effort(must.condition) + self.effort(guards)))
 
     def size(self, type: model.Type) -> int:
         """How many of a type there can be at once."""

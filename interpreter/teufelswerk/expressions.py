@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from teufelswerk import limits, model, nodes
 from teufelswerk.diagnostics import Span
+from teufelswerk.extent import nesting
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
 from teufelswerk.symbols import Symbols, key_of
 from teufelswerk.texts import Text
@@ -118,7 +119,7 @@ class Expressions:
                 scope = scope.with_local(node.parameter.text, local)
             value = self.expr(node.value, scope, section=section)
             definition = model.Definition(name, parameter, slot, value, node.name.span, section)
-            self.measure(definition)
+            self.measure(definition, node)
         except Skip:
             self.spoiled.add(name)
             raise
@@ -143,12 +144,12 @@ class Expressions:
         message = Text("too many definitions name one another in a row")
         return self.fail("too-deep", message, span, help=Text("put some of them together"))
 
-    def measure(self, definition: model.Definition) -> None:
+    def measure(self, definition: model.Definition, node: nodes.Definition) -> None:
         """Refuses what would grow beyond bounds if all that it names stood in its place."""
-        own = parts = list(expressions(definition.value))
+        parts = list(expressions(definition.value))
         inner = [self.extents[part.definition.name] for part in parts if isinstance(part, model.Defined)]
-        size = len(own) + sum(size for size, _ in inner)
-        depth = nesting(definition.value) + max((depth for _, depth in inner), default=0)
+        size = len(parts) + sum(size for size, _ in inner)
+        depth = nesting(node.value) + max((depth for _, depth in inner), default=0)
         if depth > limits.MAX_DEFINITION_NESTING:
             raise self.too_deep(definition.span)
         if size > limits.MAX_DEFINITION_SIZE:
@@ -583,15 +584,6 @@ class Expressions:
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
         return model.Compare(TRUTH, node.span, node.relation, left, right)
-
-
-def nesting(value: Expr) -> int:
-    """How deep the parts of an expression stand in one another."""
-    deepest, level = 0, [value]
-    while level:
-        deepest += 1
-        level = [part for item in level for part in children(item)]
-    return deepest
 
 
 def said_outright(node: object) -> frozenset[tuple[str, str]]:

@@ -57,11 +57,25 @@ def words_in(node: object) -> list[str]:
             words.append(item.text)
         elif isinstance(item, nodes.Name):
             words.append(item.name)
-        elif isinstance(item, tuple):
-            stack.extend(item)
-        elif isinstance(item, (nodes.Node, nodes.Branch)):
-            stack.extend(value for key, value in vars(item).items() if key not in ("span", "told"))
+        else:
+            stack.extend(_inner(item))
     return words
+
+
+def nesting(node: object) -> int:
+    """How deep the parts of an expression stand in one another."""
+    deepest, level = 0, [node]
+    while level:
+        deepest += 1
+        level = [part for item in level for part in _inner(item)]
+    return deepest
+
+
+def _inner(item: object) -> list[object]:
+    if not isinstance(item, (nodes.Node, nodes.Branch)):
+        return []
+    values = [value for key, value in vars(item).items() if key not in ("span", "told")]
+    return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
 
 
 def _parts(statement: nodes.Statement) -> list[Sequence[nodes.Statement]]:
@@ -76,9 +90,7 @@ def _calls(body: Sequence[nodes.Statement]) -> Iterator[str]:
             yield from _calls(part)
 
 
-def _extent(
-    body: Sequence[nodes.Statement], known: Mapping[str, Extent], found: dict[str, Diagnostic]
-) -> Extent:
+def _extent(body: Sequence[nodes.Statement], known: Mapping[str, Extent], found: dict[str, Diagnostic]) -> Extent:
     size, calls, loops = 0, 0, 0
     for statement in body:
         if isinstance(statement, nodes.Call):

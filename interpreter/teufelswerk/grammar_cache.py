@@ -18,7 +18,7 @@ def cached(grammar: str, starts: list[str]) -> Lark:
     if path is not None:
         try:
             with path.open("rb") as file:
-                return Lark.load(file)  # type: ignore[no-any-return]
+                return Lark.load(file)
         except Exception:  # whatever a damaged file may lead to: it is made again
             pass
     parser = Lark(grammar, start=starts, parser="lalr", propagate_positions=True)

@@ -10,8 +10,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from teufelswerk.check import Checked, check
-from teufelswerk.diagnostics import Diagnostic, RuleFileError, limited, nearest
+from teufelswerk.diagnostics import Diagnostic, RuleFileError, Source, limited, nearest
+from teufelswerk.effort import check_effort
+from teufelswerk.limits import MAX_VARIANT_DEPTH
 from teufelswerk.model import Model
+from teufelswerk.nodes import Word
 from teufelswerk.parse import parse
 from teufelswerk.scene_model import SceneModel
 from teufelswerk.source import read
@@ -19,6 +22,8 @@ from teufelswerk.texts import Text
 from teufelswerk.variants import base_of, merge
 
 SUFFIX = ".rules.md"
+CONSEQUENCES = frozenset("unknown-name unknown-move unknown-step unknown-figure no-game no-cards no-players".split())
+"""What may be wrong only because another line could not be read."""
 
 
 @cache
@@ -78,30 +83,49 @@ def load(path: str | Path, values: dict[str, int] | None = None) -> Loaded:
         if not base_path.is_file():
             base_path = shipped().get(base.text, base_path)
         base_source, problems = read(base_path)
-        if problems or any(base_source.path == earlier.path for earlier in trail):
-            circle = not problems
-            message = (
-                Text("the variants run in a circle: `{name}` builds upon itself", name=base.text)
-                if circle
-                else Text("there is no game called `{name}` to be a variant of", name=base.text)
-            )
-            help = None if circle else Text("the games are: {games}", games=list(shipped()))
-            found.append(Diagnostic("circle" if circle else "no-base", message, base.span, help=help))
+        problem = _base_problem(base, base_source, problems, trail)
+        base_sections, more = parse(base_source)
+        if problem or not base_sections:
+            found += [problem] if problem else more
             return Loaded(Path(path), Checked(None), limited(found))
         trail.append(base_source)
-        base_sections, problems = parse(base_source)
-        found += problems
+        found += more
         sections, problems = merge(base_sections, sections)
         found += problems
         sources.append(base_source)
+    try:
+        checked = check(sections, sources, values)
+        if checked.model is not None and not any(d.is_error for d in (*found, *checked.diagnostics)):
+            checked.diagnostics += check_effort(checked.model)
+    except RecursionError:
+        # The bounds on each line, block and definition leave room for this only in files made for it.
+        found.append(Diagnostic("too-deep", Text("the rules are too deeply nested to be understood")))
+        return Loaded(Path(path), Checked(None), limited(found))
     if any(d.is_error for d in found):
         # A line that could not be read leaves names undeclared; only independent findings are worth telling.
-        checked = check(sections, sources, values)
-        told = {"unknown-name", "unknown-move", "unknown-step", "unknown-figure", "no-game", "no-cards", "no-players"}
-        found += [d for d in checked.diagnostics if d.code not in told and d.is_error]
+        found += [d for d in checked.diagnostics if d.code not in CONSEQUENCES and d.is_error]
         return Loaded(Path(path), checked, limited(found))
-    checked = check(sections, sources, values)
     return Loaded(Path(path), checked, limited(found + checked.diagnostics))
+
+
+def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail: list[Source]) -> Diagnostic | None:
+    """Why a file cannot build upon its base, if it cannot."""
+    if any(problem.code == "no-file" for problem in problems):
+        similar = nearest(base.text, shipped())
+        help = (
+            Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=list(shipped()))
+        )
+        message = Text("there is no game called `{name}` to be a variant of", name=base.text)
+        return Diagnostic("no-base", message, base.span, help=help)
+    if problems:
+        return problems[0]
+    if any(source.path == earlier.path for earlier in trail):
+        message = Text("the variants run in a circle: `{name}` builds upon itself", name=base.text)
+        return Diagnostic("circle", message, base.span)
+    if len(trail) > MAX_VARIANT_DEPTH:
+        message = Text("variants build upon one another at most {limit} deep", limit=MAX_VARIANT_DEPTH)
+        return Diagnostic("too-deep", message, base.span)
+    return None
 
 
 def load_game(name: str, values: dict[str, int] | None = None) -> Model:

@@ -557,3 +557,8 @@ class Model:
     ids: int
     changed_values: dict[str, int]
     variant: str | None = None
+
+    @property
+    def family(self) -> str:
+        """The name of the game that this is, or is a variant of: translations of its words are shared."""
+        return self.sources[-1].name

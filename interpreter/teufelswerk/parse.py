@@ -71,7 +71,9 @@ class _Parser:
     def tree(self, line: Line, start: str) -> Tree[Token] | None:
         words = sum(1 for word in line.text.replace("(", " ( ").split() if not word.strip(",").isdigit())
         if words > limits.MAX_WORDS_IN_LINE:
-            message = Text("this clause is too long: a clause has at most {limit} words", limit=limits.MAX_WORDS_IN_LINE)
+            message = Text(
+                "this clause is too long: a clause has at most {limit} words", limit=limits.MAX_WORDS_IN_LINE
+            )
             self.report("long-clause", message, line.span, Text("give a part of it a name of its own"))
             return None
         if long := LONG_WORD.search(line.text):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from teufelswerk.game import Game, IllegalMove
 from teufelswerk.library import digest
+from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import Event
 from teufelswerk.state import Move, State, Unreadable
 from teufelswerk.texts import Text
 
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 FIELDS: dict[str, dict[str, type]] = {
     "game": {"game": str, "players": list, "seed": int, "set": dict},
     "step": {"name": str},
@@ -61,6 +64,7 @@ def read(text: str) -> list[list[dict[str, Any]]]:
             if not isinstance(record.get(name), type) or isinstance(record.get(name), bool):
                 raise Unreadable(Text("line {n} of the record lacks a proper `{name}`", n=number, name=name))
         if kind == "game":
+            _check_header(record, number)
             games.append([])
         elif not games:
             raise Unreadable(Text("the record does not begin with a `game` line"))
@@ -68,6 +72,21 @@ def read(text: str) -> list[list[dict[str, Any]]]:
     if not games:
         raise Unreadable(Text("the record is empty"))
     return games
+
+
+def _check_header(record: dict[str, Any], number: int) -> None:
+    """A record names its game; it cannot name a file."""
+
+    def refuse(name: str) -> Unreadable:
+        return Unreadable(Text("line {n} of the record lacks a proper `{name}`", n=number, name=name))
+
+    for name in ("game", "variant"):
+        if record.get(name) is not None and not NAME.fullmatch(str(record[name])):
+            raise refuse(name)
+    if not all(isinstance(player, str) for player in record["players"]):
+        raise refuse("players")
+    if not all(type(value) is int and 0 <= value <= MAX_NUMBER for value in record["set"].values()):
+        raise refuse("set")
 
 
 class Divergence(Exception):

@@ -18,16 +18,16 @@ PLAYER_FIGURES = ("players", "min-players", "max-players")
 class Sentences:
     """Finds what the placeholders of a text stand for."""
 
-    def __init__(self, expressions: Expressions, game: str, headings: list[str]) -> None:
+    def __init__(self, expressions: Expressions, contexts: list[str]) -> None:
         self.expressions = expressions
         self.symbols = expressions.symbols
-        self.game = game
-        self.headings = headings
+        self.contexts = contexts
+        """For each section the file's name and the heading: what a translator sees, the same in every variant."""
         self.waiting: list[tuple[model.Sentence, nodes.Sentence, Scope]] = []
         expressions.sentence = self.sentence
 
     def context(self, section: int) -> str:
-        return f"{self.game}: {self.headings[section]}"
+        return self.contexts[section]
 
     def sentence(self, node: nodes.Sentence, scope: Scope, section: int) -> model.Sentence:
         sentence = model.Sentence(node.text, self.context(section), (), node.span)

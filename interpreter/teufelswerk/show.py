@@ -97,12 +97,12 @@ class Teller:
 
     def name(self, owner: str, value: int) -> Text | str:
         word = self.model.names[owner][value]
-        return word if word.isdigit() else Text(word, msgctxt=f"{self.model.name}: {owner}")
+        return word if word.isdigit() else Text(word, msgctxt=f"{self.model.family}: {owner}")
 
     def place(self, index: int) -> Any:
         place, key = self.layout.place_of[index], self.layout.place_key[index]
         if place.key is None:
-            return Text(place.name, msgctxt=f"{self.model.name}: place")
+            return Text(place.name, msgctxt=f"{self.model.family}: place")
         return Seat(key) if place.key.kind == "player" else self.shown(place.key.type, key)
 
     # ---- sentences --------------------------------------------------------------------------------------------------

@@ -136,7 +136,9 @@ class _Splitter:
             self._close_paragraph()
             clauses += 1
             if clauses > limits.MAX_CLAUSES:
-                message = Text("the file is too long: a rule file has at most {limit} clauses", limit=limits.MAX_CLAUSES)
+                message = Text(
+                    "the file is too long: a rule file has at most {limit} clauses", limit=limits.MAX_CLAUSES
+                )
                 self._report("too-large", message, span)
                 break
             self._clause(content, len(lead.replace("\t", " " * CLAUSE_INDENT)), span)

@@ -126,9 +126,7 @@ class Statements:
         if node.amount:
             word = node.amount
             amount_node: nodes.Expr = (
-                nodes.Number(word.span, whole(word.text))
-                if word.text.isdigit()
-                else nodes.Name(word.span, word.text)
+                nodes.Number(word.span, whole(word.text)) if word.text.isdigit() else nodes.Name(word.span, word.text)
             )
             amount = self.expressions.want(self.expressions.expr(amount_node, scope), NUMBER, word.span)
         slot = self.expressions.slot()

@@ -173,8 +173,8 @@ def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> K
     known = {"player", *symbols.names}
     message = Text("`of each` needs `player` or names, and `{name}` is neither", name=family.of.text)
     similar = nearest(family.of.text, known)
-    help = Text("write `{name}`", name=similar) if similar else None
-    symbols.report("bad-family", message, family.of.span, help=help)
+    suggestion = Text("write `{name}`", name=similar) if similar else None
+    symbols.report("bad-family", message, family.of.span, help=suggestion)
     return Key("player")
 
 

@@ -4,27 +4,122 @@ from __future__ import annotations
 
 import time
 
-from teufelswerk.diagnostics import Diagnostic, limited
+from teufelswerk import chance, model
+from teufelswerk.diagnostics import Diagnostic, Span, limited
+from teufelswerk.effects import Effects
+from teufelswerk.evaluate import Evaluator, Function
 from teufelswerk.game import Game
-from teufelswerk.machine import RuleError
+from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_WORK
+from teufelswerk.machine import Layout, Machine, RuleError
 from teufelswerk.model import Model
+from teufelswerk.program import Program
+from teufelswerk.texts import Text
 
 GAMES = 3
 SECONDS = 1.0
+LOOKS_AT_THE_CLOCK = 5_000
 
 
 def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS) -> list[Diagnostic]:
-    """What goes wrong when the game is played; each problem once."""
+    """What goes wrong when the game is played; each problem once. A game that takes long is not played to its end."""
     found: list[Diagnostic] = []
-    deadline = time.monotonic() + seconds
-    for players in range(rules.min_players, rules.max_players + 1):
+    counts = range(rules.min_players, rules.max_players + 1)
+    started = time.monotonic()
+    for number, players in enumerate(counts, 1):
+        deadline = started + seconds * number / len(counts)
         try:
-            game = Game(rules, players)
-            game.start(0)
+            trial = _Trial(rules, players, deadline)
             for seed in range(games):
-                if time.monotonic() > deadline:
-                    break
-                game.random_game(seed)
+                trial.play(seed, everything=seed == 0)
+        except _OutOfTime:
+            continue
         except RuleError as problem:
             found.append(problem.diagnostic)
+        except RecursionError:
+            message = Text("the rules are too deeply nested to be played")
+            found.append(Diagnostic("too-deep", message, rules.steps["game"].span))
     return limited(found)
+
+
+class _OutOfTime(Exception):
+    """The time for this number of players is over, and nothing has gone wrong so far."""
+
+
+class _Trial:
+    """Games for one number of players, with all that a player would see and read on the way."""
+
+    def __init__(self, rules: Model, players: int, deadline: float) -> None:
+        self.game = Game(rules, players)
+        self.evaluator = _Watched(self.game.layout, deadline)
+        self.game.program = Program(Effects(self.evaluator))
+
+    def play(self, seed: int, everything: bool) -> None:
+        """Plays a game with random moves; with `everything`, each position is also shown and told."""
+        game, rng = self.game, chance.stream(seed, 1)
+        m = game.machine(seed)
+        self.evaluator.rest()
+        m.log = [] if everything else None
+        game.run(m)
+        for _ in range(MAX_MOVES_IN_GAME):
+            self.evaluator.rest()
+            if m.winners is not None:
+                return
+            moves = game.choices(m)
+            if everything:
+                self.show(m)
+                m.log = []
+            rng, index = chance.below(rng, len(moves))
+            game.make(m, moves[index])
+
+    def show(self, m: Machine) -> None:
+        """What the player whose turn it is sees and is asked."""
+        seat = self.game.mover(m)
+        self.game.view(self.game.freeze(m), seat)
+        for verb in (verb for group in self.game.turn(m).groups for verb in group):
+            move = self.game.rules.moves[verb]
+            if move.invitation:
+                m.slots[move.slot] = seat
+                self.game.program.teller.sentence(move.invitation)(m)
+
+
+class _Watched(Evaluator):
+    """An evaluator that counts what it looks at, and stops when that is too much or takes too long."""
+
+    def __init__(self, layout: Layout, deadline: float) -> None:
+        super().__init__(layout)
+        self.deadline = deadline
+        self.work = 0
+        self.next_look = LOOKS_AT_THE_CLOCK
+
+    def rest(self) -> None:
+        """A decision has been reached: the work begins anew."""
+        self.work, self.next_look = 0, LOOKS_AT_THE_CLOCK
+        self.look_at_the_clock()
+
+    def look_at_the_clock(self) -> None:
+        if time.monotonic() > self.deadline:
+            raise _OutOfTime
+
+    def watched(self, items: Function, span: Span) -> Function:
+        def looked_at(m: Machine) -> list[int]:
+            found: list[int] = items(m)
+            self.work += len(found) + 1
+            if self.work > self.next_look:
+                self.next_look = self.work + LOOKS_AT_THE_CLOCK
+                if self.work > MAX_WORK:
+                    message = Text(
+                        "from one decision to the next, more than {limit} things are looked at", limit=MAX_WORK
+                    )
+                    raise RuleError("too-slow", message, span, Text("put fewer loops and `where` inside one another"))
+                self.look_at_the_clock()
+            return found
+
+        return looked_at
+
+    def everything(self, expr: model.Everything) -> Function:
+        return self.watched(super().everything(expr), expr.span)
+
+    _Everything = everything
+
+    def candidates(self, members: model.Members) -> Function:
+        return self.watched(super().candidates(members), members.span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -83,54 +83,43 @@ class CardTables:
 
 def setup_table(rules: model.Model, figures: Figures) -> Table | None:
     """What each number of players begins with; None if it is the same for all of them."""
-    columns = [_beginning(figures, players) for players in figures.counts]
-    rows: dict[Text, list[int]] = {}
-    for label in dict.fromkeys(label for column in columns for label in column):
-        rows[label] = [column.get(label, 0) for column in columns]
+    labels: dict[str, Text] = {}
+    rows: dict[str, list[int]] = {}
+    for column, players in enumerate(figures.counts):
+        for name, label, number in _beginning(figures, players):
+            labels[name] = label
+            rows.setdefault(name, [0] * len(figures.counts))[column] = number
     for section in rules.sections:
         for prose in () if section.is_example else section.prose:
             for name, expr in prose.figures:
                 value = figures.everywhere(name, expr)
                 if name != "players" and isinstance(value, Several) and list(value.values) not in rows.values():
-                    rows[term(rules, name, "figure")] = list(value.values)
-    if len(figures.counts) < 2 or all(len(set(values)) == 1 for values in rows.values()):
+                    labels[name] = term(rules, name, "figure")
+                    rows[name] = list(value.values)
+    if all(len(set(values)) == 1 for values in rows.values()):
         return None
     head = (Text("Players"), *figures.counts)
-    return Table(head, tuple((label, *(n or "–" for n in values)) for label, values in rows.items() if any(values)))
+    return Table(head, tuple((labels[name], *(n or "–" for n in rows[name])) for name in rows if any(rows[name])))
 
 
-class _Label(Text):
-    """A text that can be a key: equal texts are the same row."""
-
-    def __hash__(self) -> int:
-        return hash((self.msgid, self.context))
-
-
-def _beginning(figures: Figures, players: int) -> dict[Text, int]:
+def _beginning(figures: Figures, players: int) -> Iterator[tuple[str, Text, int]]:
     """How many cards lie in each place when the first player has to decide, and what each player has."""
     game = figures.games[players]
+    rules, layout, machine = game.rules, game.layout, game.machine(1)
     try:
-        machine = game.machine(1)
         game.run(machine)
     except RuleError:
-        return {}
-    rules, layout = game.rules, game.layout
-    found: dict[Text, int] = {}
+        return
     for place in sorted(rules.places.values(), key=lambda place: (place.key is None, place.index == BOX)):
         numbers = {len(machine.places[index]) for index in layout.family(place.name)}
         if len(numbers) == 1 and (place.key is None or place.key.kind == "player"):
             what = place_term(rules, place.name)
-            each = place.key is not None
-            label = _Label("cards for each player: {place}", place=what) if each else _Label("cards: {place}", place=what)
-            found[_label(label, place.name)] = numbers.pop()
+            label = what if place.key is None else Text("{what} of each player", what=what)
+            yield f"place {place.name}", label, numbers.pop()
     for keep in rules.keeps.values():
         if keep.key is not None and keep.key.kind == "player" and keep.type.kind == "number":
             base = layout.keep_base[keep.name]
             values = set(machine.keeps[base : base + players])
-            if len(values) == 1 and (value := values.pop()):
-                found[_label(_Label("for each player: {what}", what=term(rules, keep.name, "keep")), keep.name)] = value
-    return found
-
-
-def _label(text: Text, name: str) -> Text:
-    return text
+            if len(values) == 1:
+                label = Text("{what} of each player", what=term(rules, keep.name, "keep"))
+                yield f"keep {keep.name}", label, values.pop() or 0

@@ -20,20 +20,20 @@ def spaced(name: str) -> str:
 
 def term(rules: model.Model, name: str, sort: str) -> Text:
     """A name of the rule file as a word; `sort` is place, keep, attribute, card or figure."""
-    return Text(spaced(name), msgctxt=f"{rules.name}: {sort}")
+    return Text(spaced(name), msgctxt=f"{rules.family}: {sort}")
 
 
 def place_term(rules: model.Model, name: str) -> Text:
-    return Text("box") if name == BOX else Text(name, msgctxt=f"{rules.name}: place")
+    return Text("box") if name == BOX else Text(name, msgctxt=f"{rules.family}: place")
 
 
 def value_term(rules: model.Model, owner: str, value: int) -> Text | str:
     word = rules.names[owner][value]
-    return word if word.isdigit() else Text(word, msgctxt=f"{rules.name}: {owner}")
+    return word if word.isdigit() else Text(word, msgctxt=f"{rules.family}: {owner}")
 
 
 def heading(rules: model.Model, section: int) -> Text:
-    return Text(rules.sections[section].heading, msgctxt=f"{rules.name}: heading")
+    return Text(rules.sections[section].heading, msgctxt=f"{rules.family}: heading")
 
 
 def person(name: str) -> Text:

@@ -1,0 +1,105 @@
+"""A rule file → its texts for the catalogs, each with its context and a word for the translator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from teufelswerk import model, nodes
+from teufelswerk.library import Loaded, load
+from teufelswerk.parse import ParsedSection, parse
+from teufelswerk.source import read
+from teufelswerk.texts import placeholders
+
+Message = tuple[int, str, tuple[str, str], list[str]]
+
+
+def extract_rules(fileobj: BinaryIO, keywords: object, comment_tags: object, options: object) -> Iterator[Message]:
+    """The extractor that Babel calls for `*.rules.md`; a file that cannot be used is an error of its own."""
+    loaded = load(fileobj.name)
+    if loaded.model is None:
+        raise ValueError(f"{fileobj.name} has mistakes; run `teufelswerk check` on it first")
+    source, _ = read(fileobj.name)
+    sections, _ = parse(source)
+    yield from _paragraphs(loaded, sections, source.name)
+    yield from _sentences(loaded, sections, source.name)
+    from teufelswerk.rulebook.words import terms
+
+    for text, span in terms(loaded.model, loaded.scenes):
+        if span.source.path == str(fileobj.name) and text.context is not None:
+            yield span.line, "pgettext", (text.context, text.msgid), []
+
+
+def _message(line: int, context: str, text: str, comments: list[str]) -> Message:
+    return line, "pgettext", (context, text), [f"TRANSLATORS: {comment}" for comment in comments]
+
+
+def _paragraphs(loaded: Loaded, sections: list[ParsedSection], game: str) -> Iterator[Message]:
+    for section in sections:
+        for part in section.parts:
+            if part.paragraph is None:
+                continue
+            comments = ["ruling"] if part.paragraph.ruling else []
+            comments += [_line(clause.span) for clause in part.clauses[:3]]
+            comments += _figures(loaded, part.paragraph.text)
+            context = f"{game}: {section.heading}"
+            yield _message(part.paragraph.span.line, context, part.paragraph.text, comments)
+
+
+def _sentences(loaded: Loaded, sections: list[ParsedSection], game: str) -> Iterator[Message]:
+    for section in sections:
+        for part in section.parts:
+            for clause in part.clauses:
+                for sentence in _told(clause):
+                    above = _line_above(sentence)
+                    comments = [above, *_figures(loaded, sentence.text)] if above else _figures(loaded, sentence.text)
+                    yield _message(sentence.span.line, f"{game}: {section.heading}", sentence.text, comments)
+
+
+def _told(node: Any) -> Iterator[nodes.Sentence]:
+    """All sentences below a clause."""
+    if isinstance(node, nodes.Sentence):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _told(item)
+    elif isinstance(node, (nodes.Clause, nodes.Statement, nodes.Node, nodes.Branch)):
+        for key, value in vars(node).items():
+            if key != "span":
+                yield from _told(value)
+
+
+def _line(span: Any) -> str:
+    return str(span.source.lines[span.line - 1].strip())
+
+
+def _line_above(sentence: nodes.Sentence) -> str:
+    """The line that decides when the sentence is told."""
+    lines = sentence.span.source.lines
+    for number in range(sentence.span.line - 2, -1, -1):
+        text = lines[number]
+        if (
+            text.strip()
+            and not text.strip().startswith('"')
+            and len(text) - len(text.lstrip()) < sentence.span.column - 1
+        ):
+            return text.strip()
+    return ""
+
+
+def _figures(loaded: Loaded, text: str) -> list[str]:
+    """What each placeholder is, in the words of its declaration."""
+    rules = loaded.model
+    assert rules
+    found = []
+    for name in dict.fromkeys(name for name, _ in placeholders(text)):
+        declared: Any = rules.definitions.get(name) or rules.keeps.get(name) or rules.attributes.get(name)
+        if declared is not None:
+            found.append(f"{{{name}}}: {_line(declared.span)}")
+        elif name[0].isupper():
+            found.append(f"{{{name}}}: a player of the example")
+        elif name == "players":
+            found.append("{players}: how many play")
+        elif name in ("card", "player", "end"):
+            found.append(f"{{{name}}}: a {name}")
+    return found

@@ -1,0 +1,113 @@
+"""A model → the course of the game as a tree of boxes, in the words of its headings and paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from teufelswerk import model
+from teufelswerk.rulebook.figures import Figures
+from teufelswerk.rulebook.words import heading, term
+from teufelswerk.texts import Text, placeholders
+
+
+@dataclass(frozen=True)
+class Box:
+    """A step, a loop around others, or a decision between moves."""
+
+    kind: Literal["step", "loop", "choice"]
+    title: Text
+    detail: Text | None = None
+    """A paragraph, of which the first sentence is shown."""
+    section: int | None = None
+    inside: tuple[Box, ...] = ()
+    groups: tuple[tuple[Text, ...], ...] = field(default=())
+    """The moves to choose from; those of a later group only if none of the earlier can be made."""
+
+
+def flow_of(rules: model.Model, figures: Figures) -> tuple[Box, ...]:
+    """What follows what, from the first step to the end."""
+    flow = _Flow(rules, figures)
+    return tuple(flow.block(rules.steps["game"].body, rules.steps["game"]))
+
+
+class _Flow:
+    def __init__(self, rules: model.Model, figures: Figures) -> None:
+        self.rules = rules
+        self.figures = figures
+
+    def block(self, body: model.Block, step: model.Step) -> Iterator[Box]:
+        for statement in body:
+            match statement:
+                case model.Call():
+                    yield self.step(self.rules.steps[statement.step])
+                case model.Turn():
+                    yield self.turn(statement)
+                case model.Repeat():
+                    times = self.figures.everywhere("times", statement.times)
+                    title = Text("{n} {n:time|times}", n=times) if isinstance(times, int) else Text("several times")
+                    yield from self.loop(title, None, statement.body, step)
+                case model.Until():
+                    yield from self.loop(Text("Again and again"), self.told(step), statement.body, step)
+                case model.GoRound():
+                    yield from self.loop(Text("Round and round the table"), self.told(step), statement.body, step)
+                case model.Each():
+                    yield from self.loop(self.each(statement), None, statement.body, step)
+                case model.If():
+                    yield from self.block((*statement.then, *statement.otherwise), step)
+
+    def each(self, statement: model.Each) -> Text:
+        if statement.over.type.kind != "player":
+            return Text("One after another")
+        return Text("All players at once") if statement.at_once else Text("One player after another")
+
+    def loop(self, title: Text, detail: Text | None, body: model.Block, step: model.Step) -> Iterator[Box]:
+        """A frame around what is repeated, if that is anything to show."""
+        inside = tuple(self.block(body, step))
+        if inside:
+            yield Box("loop", title, detail, None, inside)
+
+    def step(self, step: model.Step) -> Box:
+        inside = tuple(self.block(step.body, step))
+        title = heading(self.rules, step.section)
+        if not inside:
+            return Box("step", title, self.winning(step) or self.told(step), step.section)
+        if len(inside) == 1 and inside[0].kind == "choice" and inside[0].section in (None, step.section):
+            return replace(inside[0], title=title, section=step.section)
+        if len(inside) == 1 and inside[0].title == title:
+            return inside[0]
+        return Box("step", title, None, step.section, inside)
+
+    def turn(self, turn: model.Turn) -> Box:
+        verbs = [self.rules.moves[verb] for group in turn.groups for verb in group]
+        if len(verbs) == 1:
+            move = verbs[0]
+            invited = move.invitation
+            plain = invited is not None and not list(placeholders(invited.msgid))
+            detail = Text(invited.msgid, msgctxt=invited.context) if plain and invited else self.told(move)
+            return Box("choice", heading(self.rules, move.section), detail, move.section)
+        groups = tuple(tuple(self.move(self.rules.moves[verb]) for verb in group) for group in turn.groups)
+        return Box("choice", Text("One of these"), None, None, (), groups)
+
+    def move(self, move: model.Move) -> Text:
+        return Text("Pass") if move.is_pass else heading(self.rules, move.section)
+
+    def winning(self, step: model.Step) -> Text | None:
+        for statement in step.body:
+            if isinstance(statement, model.Wins) and isinstance(statement.by, model.KeepOf):
+                what = term(self.rules, statement.by.keep.name, "keep")
+                if statement.extreme == "lowest":
+                    return Text("Whoever has the least wins: {what}.", what=what)
+                return Text("Whoever has the most wins: {what}.", what=what)
+        return None
+
+    def told(self, thing: model.Step | model.Move) -> Text | None:
+        """The paragraph above a step or move; above a ruling, the printed rule that the ruling belongs to."""
+        prose = self.rules.sections[thing.section].prose
+        for index, paragraph in enumerate(prose):
+            if thing.span.line in paragraph.clause_lines:
+                while index and prose[index].paragraph.ruling and not prose[index - 1].clause_lines:
+                    index -= 1
+                return self.figures.fill(prose[index])
+        return None

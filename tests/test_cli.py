@@ -1,0 +1,535 @@
+"""The commands: what they say, where they say it, and with which exit code. 0 fine, 1 a failed check, 2 wrong input."""
+
+from __future__ import annotations
+
+import gettext
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from shipped import NAMES, figures, loaded, rules
+from teufelswerk.i18n import languages
+from teufelswerk.scene_model import LegalClaim
+from teufelswerk_cli.__main__ import main
+
+ROOT = Path(__file__).parent.parent
+each_game = pytest.mark.parametrize("name", NAMES)
+
+
+class Said(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Iterator[Run]:
+    """Runs a command within this process, in a folder of its own and in English."""
+    monkeypatch.chdir(tmp_path)
+    for variable in ("TEUFELSWERK_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    for function in ("gettext", "ngettext"):  # the command line puts its own ones there
+        monkeypatch.setattr(gettext, function, getattr(gettext, function))
+
+    def run(*words: str | Path, typed: str = "") -> Said:
+        monkeypatch.setattr(sys, "argv", ["teufelswerk", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        capsys.readouterr()
+        try:
+            main()
+            code = 0
+        except SystemExit as leaving:
+            code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+        said = capsys.readouterr()
+        return Said(code, said.out, said.err)
+
+    yield run
+
+
+TINY = """\
+# Tiny
+
+A game for {min-players} people.
+
+    players 2
+
+## The cards
+
+Every card has a number.
+
+    cards
+        number: 1 to 6
+        "{number}"
+
+## Playing
+
+Everyone gets {hand-size} {hand-size:card|cards} and lays one of them. What you keep counts for you.
+
+    hand-size = 2
+    place deck, seen by nobody
+    place hand of each player, seen by owner
+    place table, seen by all
+    keep points of each player: 0
+    game:
+        cards go to deck
+        shuffle deck
+        deal hand-size from deck to each hand
+        laying
+        finish
+    laying:
+        each player
+            player lays
+    player lays:
+        "Lay a card."
+        choose card from hand
+        card goes to table
+            "{player} lays {card}."
+    finish:
+        each player
+            points becomes sum number in hand
+        highest points wins
+            "{winners} {winners:wins|share the win}."
+
+## Example: Laying
+
+{Ida} lays a card.
+
+    scene laying: Ida, Tom
+    given hand of Ida: 3, 5
+    allowed Ida lays 5
+    Ida lays 3
+    now sum number in table is 3
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """A user's own game."""
+    path = tmp_path / "tiny.rules.md"
+    path.write_text(TINY, encoding="utf-8")
+    return path
+
+
+def changed(path: Path, old: str, new: str) -> Path:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+def line_of(path: Path, words: str) -> int:
+    return next(n for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if words in line)
+
+
+# ---- games, check, outline ------------------------------------------------------------------------------------------
+
+
+def test_games_lists_all(run: Run) -> None:
+    said = run("games")
+    assert said.code == 0
+    assert [line.split()[0] for line in said.out.splitlines()] == NAMES
+    for name, line in zip(NAMES, said.out.splitlines(), strict=True):
+        assert rules(name).title in line
+        assert f"{rules(name).min_players}–{rules(name).max_players}" in line
+
+
+@each_game
+def test_shipped_games_check(run: Run, name: str) -> None:
+    said = run("check", name)
+    assert (said.code, said.err) == (0, "")
+    assert said.out == f"{name}: fine\n"
+
+
+def test_check_takes_several_files_and_the_worst_decides(run: Run, tiny: Path) -> None:
+    assert run("check", NAMES[0], tiny).code == 0
+    changed(tiny, "card goes to table", "card goes to tabel")
+    said = run("check", NAMES[0], tiny)
+    assert said.code == 2
+    assert f"{NAMES[0]}: fine" in said.out
+    assert f"{tiny}: 1 error" in said.out
+    line = line_of(tiny, "tabel")
+    assert f"{tiny}:{line}:22" in said.err
+    assert "error[unknown-name]: there is nothing called `tabel`" in said.err
+    assert "help: write `table`" in said.err
+
+
+def test_check_as_json(run: Run, tiny: Path) -> None:
+    assert run("check", tiny, "--format", "json") == (0, "", "")
+    changed(tiny, "card goes to table", "card goes to tabel")
+    said = run("check", tiny, "--format", "json")
+    assert (said.code, said.err) == (2, "")
+    (finding,) = map(json.loads, said.out.splitlines())
+    assert finding["code"] == "unknown-name"
+    assert finding["severity"] == "error"
+    assert (finding["file"], finding["line"], finding["column"]) == (str(tiny), line_of(tiny, "tabel"), 22)
+    assert finding["help"] == "write `table`"
+
+
+def test_check_plays_the_game_too(run: Run, tiny: Path) -> None:
+    changed(tiny, "hand-size = 2", "hand-size = 4")
+    said = run("check", tiny)
+    assert said.code == 2
+    assert "error[too-few-cards]" in said.err
+
+
+@each_game
+def test_outline_shows_every_step_and_move_with_its_line(run: Run, name: str) -> None:
+    said = run("outline", name)
+    assert said.code == 0
+    lines = [re.fullmatch(r" *(\d+)  ( *)(.*)", line) for line in said.out.splitlines()]
+    assert all(lines)
+    shown = {line[3].split("(")[0] for line in lines if line}
+    assert set(rules(name).moves) | set(rules(name).steps) <= shown
+    source = rules(name).source.lines
+    for line in lines:
+        assert line and (line[3].split("(")[0] in source[int(line[1]) - 1] or line[3] == "else")
+
+
+# ---- examples -------------------------------------------------------------------------------------------------------
+
+
+def test_examples_of_all_games_hold(run: Run) -> None:
+    said = run("examples")
+    assert said.code == 0
+    assert "✗" not in said.out
+    assert all(f"{rules(name).title}: " in said.out for name in NAMES)
+    assert said.out.count(" 0 failed") == len(NAMES)
+
+
+def test_a_false_claim_is_shown_with_file_line_expected_and_found(run: Run, tiny: Path) -> None:
+    assert run("examples", tiny).code == 0
+    changed(tiny, "now sum number in table is 3", "now sum number in table is 4")
+    said = run("examples", tiny)
+    line = line_of(tiny, "is 4")
+    assert said.code == 1
+    assert f"✗ {line:4}  now sum number in table is 4" in said.out
+    assert f"{tiny}:{line}: found instead: " in said.out
+    assert "3" in said.out.split("found instead: ")[1].splitlines()[0]
+    assert "1 failed" in said.out
+
+
+@each_game
+def test_a_claim_turned_round_fails(run: Run, name: str, tmp_path: Path) -> None:
+    claims = [claim for scene in loaded(name).scenes for claim in scene.lines if isinstance(claim, LegalClaim)]
+    assert claims
+    claim = claims[0]
+    lines = list(rules(name).source.lines)
+    words = ("allowed", "refused") if claim.allowed else ("refused", "allowed")
+    lines[claim.span.line - 1] = lines[claim.span.line - 1].replace(*words)
+    path = tmp_path / f"{name}.rules.md"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    said = run("examples", path)
+    assert said.code == 1
+    assert f"{path}:{claim.span.line}: found instead: " in said.out
+
+
+# ---- simulate and replay --------------------------------------------------------------------------------------------
+
+
+@each_game
+def test_a_recorded_game_is_replayed(run: Run, name: str) -> None:
+    assert run("simulate", name, "--games", "2", "--seed", "5", "--record", "a.jsonl").code == 0
+    lines = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["seed"] for line in lines if line["event"] == "game"] == [5, 6]
+    assert not any("legal" in line for line in lines)
+    said = run("replay", "a.jsonl")
+    assert (said.code, said.err) == (0, "")
+    assert len(said.out.splitlines()) > 100
+    assert not Path("a.jsonl.part").exists()
+
+
+@each_game
+def test_legal_moves_are_recorded_if_asked_for(run: Run, name: str) -> None:
+    assert run("simulate", name, "--games", "1", "--record", "a.jsonl", "--record-legal").code == 0
+    lines = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        assert ("legal" in line) is (line["event"] == "move")
+        if line["event"] == "move":
+            assert {"move": line["move"], "choice": line["choice"]} in line["legal"]
+    assert run("replay", "a.jsonl").code == 0
+
+
+@each_game
+def test_simulate_says_how_everyone_fared(run: Run, name: str) -> None:
+    players = rules(name).max_players
+    said = run("simulate", name, "--games", "3", "--players", str(players))
+    assert said.code == 0
+    assert len(re.findall(r"Player \d: won [\d.]+ %, on average ", said.out)) == players
+    assert said == run("simulate", name, "--games", "3", "--players", str(players))
+
+
+@pytest.mark.parametrize("players", [0, 1, 99])
+def test_a_wrong_number_of_players_is_refused(run: Run, players: int) -> None:
+    said = run("simulate", NAMES[0], "--players", str(players))
+    assert said.code == 2
+    assert f"is for {rules(NAMES[0]).min_players} to {rules(NAMES[0]).max_players} players" in said.err
+
+
+@pytest.fixture
+def record(run: Run) -> list[str]:
+    """The lines of a recorded game."""
+    run("simulate", NAMES[0], "--games", "1", "--record", "a.jsonl")
+    return Path("a.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+def replayed(run: Run, lines: list[str]) -> Said:
+    Path("b.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return run("replay", "b.jsonl")
+
+
+def of_kind(record: list[str], kind: str) -> int:
+    return next(number for number, line in enumerate(record) if json.loads(line)["event"] == kind)
+
+
+def test_a_record_with_another_move_no_longer_fits(run: Run, record: list[str]) -> None:
+    number = of_kind(record, "move")
+    move = json.loads(record[number])
+    record[number] = json.dumps({**move, "player": move["player"] + 1})
+    said = replayed(run, record)
+    assert said.code == 1
+    assert f"the record no longer fits the rules at line {number + 1}: " in said.err
+
+
+def test_a_record_with_other_cards_no_longer_fits(run: Run, record: list[str]) -> None:
+    number = of_kind(record, "cards")
+    cards = json.loads(record[number])
+    record[number] = json.dumps({**cards, "cards": cards["cards"][::-1]})
+    said = replayed(run, record)
+    assert said.code == 1
+    assert f"at line {number + 1}: by the rules in force this would be " in said.err
+
+
+def test_a_record_that_ends_too_early_is_reported(run: Run, record: list[str]) -> None:
+    said = replayed(run, record[: len(record) // 2])
+    assert said.code == 1
+    assert "the record ends before the game does" in said.err
+
+
+def test_a_record_that_goes_on_after_the_end_is_reported(run: Run, record: list[str]) -> None:
+    said = replayed(run, [*record, record[-1]])
+    assert said.code == 1
+    assert f"at line {len(record) + 1}: the record goes on after the end of the game" in said.err
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda lines: [*lines[:3], lines[3][:-4], *lines[4:]], "line 4 of the record is not JSON"),
+        (lambda lines: [*lines[:3], '{"event": "party"}', *lines[4:]], "line 4 of the record is no event"),
+        (lambda lines: [*lines[:3], "[]", *lines[4:]], "line 4 of the record is no event"),
+        (lambda lines: ['{"event": "game", "game": "x"}', *lines[1:]], "line 1 of the record lacks a proper `players`"),
+        (lambda lines: lines[1:], "the record does not begin with a `game` line"),
+    ],
+    ids=["cut", "unknown", "no-object", "incomplete", "headless"],
+)
+def test_a_damaged_record_is_refused(
+    run: Run, record: list[str], damage: Callable[[list[str]], list[str]], message: str
+) -> None:
+    said = replayed(run, damage(record))
+    assert (said.code, said.out) == (2, "")
+    assert said.err == message + "\n"
+
+
+def test_a_record_that_is_not_there_is_refused(run: Run) -> None:
+    said = run("replay", "nowhere.jsonl")
+    assert said.code == 2
+    assert "`nowhere.jsonl` cannot be read" in said.err
+
+
+def test_a_record_that_cannot_be_written_is_refused(run: Run) -> None:
+    said = run("simulate", NAMES[0], "--games", "1", "--record", "nowhere/a.jsonl")
+    assert said.code == 2
+    assert "`nowhere/a.jsonl` cannot be written" in said.err
+
+
+# ---- play -----------------------------------------------------------------------------------------------------------
+
+
+def test_play_deals_the_same_cards_again_and_can_be_left(run: Run) -> None:
+    words = ("play", NAMES[0], "--players", str(rules(NAMES[0]).min_players), "--human", "Zoë", "--seed", "7")
+    said = run(*words, typed="quit\n")
+    assert said.code == 0
+    assert "Zoë, it is your turn." in said.out
+    assert said == run(*words, typed="quit\n")
+    assert said.out != run(*words[:-1], "8", typed="quit\n").out
+
+
+def test_play_asks_for_what_has_not_been_said(run: Run, tiny: Path) -> None:
+    said = run("play", typed=f"1\n{rules(NAMES[0]).min_players}\nZoë\nquit\n")
+    assert said.code == 0
+    assert all(name in said.out for name in NAMES)
+    assert "Zoë, it is your turn." in said.out
+
+
+def test_play_explains_a_refusal_and_goes_on_to_the_end(run: Run, tiny: Path) -> None:
+    changed(tiny, "choose card from hand\n", 'choose card from hand\n        number of card must be 1 if able\n'
+            '            "The one must be laid first."\n')  # fmt: skip
+    for seed in range(20):
+        said = run("play", tiny, "--human", "Zoë", "--seed", str(seed), "--players", "2", typed="quit\n")
+        hand = re.search(r"hand \(Zoë\): (\d)  (\d)", said.out)
+        assert hand
+        if hand[1] == "1":
+            typed = f"nonsense\n{hand[2]}\n{hand[1]}\n"
+            said = run("play", tiny, "--human", "Zoë", "--seed", str(seed), "--players", "2", typed=typed)
+            assert said.code == 0
+            assert "That is none of the choices." in said.out
+            assert "The one must be laid first." in said.out
+            assert "Zoë lays 1." in said.out
+            assert re.search(r"(wins|share the win)\.", said.out)
+            return
+    pytest.fail("nobody was dealt the one")
+
+
+def test_play_ends_when_nothing_more_is_typed(run: Run, tiny: Path) -> None:
+    assert run("play", tiny, "--human", "Zoë", "--players", "2", typed="").code == 130
+
+
+# ---- --set ----------------------------------------------------------------------------------------------------------
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "check": (),
+    "outline": (),
+    "examples": (),
+    "simulate": ("--games", "1"),
+    "play": ("--human", "Zoë", "--players", "2", "--seed", "1"),
+}
+each_command = pytest.mark.parametrize("command", COMMANDS)
+
+
+def test_every_command_takes_a_language_and_with_a_game_also_values() -> None:
+    from teufelswerk_cli.commands import cli
+
+    for name, command in cli.commands.items():
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert "--lang" in options, name
+        assert "--set" in options or not {"game", "files"} & options, name
+
+
+@each_command
+def test_a_value_of_the_rules_can_be_set(run: Run, tiny: Path, command: str) -> None:
+    said = run(command, tiny, *COMMANDS[command], "--set", "hand-size=3", typed="quit\n")
+    assert said.code == 0, said
+    assert run(command, tiny, *COMMANDS[command], "--set", "hand-size=1", typed="quit\n").code == 0
+
+
+@each_command
+def test_only_values_that_there_are_can_be_set(run: Run, tiny: Path, command: str) -> None:
+    said = run(command, tiny, *COMMANDS[command], "--set", "hand-sice=3", typed="quit\n")
+    assert said.code == 2
+    assert "the rules have no value called `hand-sice`" in said.err
+    assert "help: write `hand-size`" in said.err
+
+
+@each_command
+@pytest.mark.parametrize("setting", ["hand-size", "hand-size=many", "hand-size=-1", "hand-size=99999999999999999999"])
+def test_a_value_is_a_number(run: Run, tiny: Path, command: str, setting: str) -> None:
+    said = run(command, tiny, *COMMANDS[command], "--set", setting, typed="quit\n")
+    assert said.code == 2
+    assert f"`{setting}` is not of the form NAME=NUMBER" in said.err
+
+
+def test_a_changed_value_changes_the_game_and_is_recorded(run: Run, tiny: Path) -> None:
+    assert run("simulate", tiny, "--games", "1", "--set", "hand-size=3", "--record", "a.jsonl").code == 0
+    lines = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert lines[0]["set"] == {"hand-size": 3}
+    dealt = [line["cards"] for line in lines if line["event"] == "cards" and line["from"] == "deck"]
+    assert [len(cards) for cards in dealt] == [3, 3]
+
+
+@each_game
+def test_the_figures_of_shipped_games_can_be_set(run: Run, name: str) -> None:
+    for figure, value in figures(rules(name)).items():
+        assert run("simulate", name, "--games", "1", "--set", f"{figure}={value}", "--record", "a.jsonl").code == 0
+        assert run("replay", "a.jsonl").code == 0
+
+
+# ---- wrong usage, languages -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["check", "outline", "examples", "simulate", "play"])
+def test_an_unknown_game_is_refused_with_the_nearest_name(run: Run, command: str) -> None:
+    said = run(command, NAMES[0][:-1])
+    assert said.code == 2
+    assert f"there is no game called `{NAMES[0][:-1]}`" in said.err
+    assert f"help: write `{NAMES[0]}`" in said.err
+
+
+def test_an_unknown_game_like_none_is_refused_with_all_names(run: Run) -> None:
+    said = run("check", "zzzzzz")
+    assert said.code == 2
+    assert all(name in said.err for name in NAMES)
+
+
+def test_a_file_that_is_not_there_is_refused(run: Run) -> None:
+    said = run("check", "nowhere.rules.md")
+    assert said.code == 2
+    assert "there is no file `nowhere.rules.md`" in said.err
+
+
+@pytest.mark.parametrize("words", [("shuffle",), ("simulate",), ("check",), ("games", "--loud")], ids=" ".join)
+def test_wrong_usage(run: Run, words: tuple[str, ...]) -> None:
+    said = run(*words)
+    assert said.code == 2
+    assert said.err and not said.out
+
+
+def test_an_unknown_language_is_refused(run: Run) -> None:
+    said = run("games", "--lang", "xx")
+    assert said.code == 2
+    assert "there is no language `xx`" in said.err
+
+
+def in_a_process(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A run of its own, as a user starts it; help texts are made only once, in the language of the run."""
+    path = os.pathsep.join([str(ROOT / "interpreter"), str(ROOT / "cli")])
+    return subprocess.run(
+        [sys.executable, *words],
+        env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", **environment},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_is_spoken(language: str) -> None:
+    said = in_a_process("-m", "teufelswerk_cli", "--lang", language, "games")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert all(name in said.stdout for name in NAMES)
+    by_environment = in_a_process("-m", "teufelswerk_cli", "games", TEUFELSWERK_LANG=language)
+    assert by_environment.stdout == said.stdout
+
+
+@pytest.mark.parametrize("language", ["de", "en", "ru"])
+def test_the_languages_that_the_project_promises(language: str) -> None:
+    said = in_a_process("-m", "teufelswerk_cli", "--help", f"--lang={language}")
+    assert said.returncode == 0
+    heading = {"de": "Aufruf", "en": "Usage", "ru": "Использование"}[language]
+    assert heading in said.stdout
+
+
+# ---- pytest on a user's own rule file -------------------------------------------------------------------------------
+
+
+def test_pytest_runs_the_examples_of_a_rule_file(tiny: Path) -> None:
+    words = ("-m", "pytest", "-p", "teufelswerk.pytest_plugin", "-q", "--rootdir", str(tiny.parent), str(tiny.parent))
+    said = in_a_process(*words, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_ADDOPTS="")
+    assert said.returncode == 0, said.stdout
+    assert "2 passed" in said.stdout
+    changed(tiny, "now sum number in table is 3", "now sum number in table is 4")
+    said = in_a_process(*words, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_ADDOPTS="")
+    assert said.returncode == 1
+    assert "1 failed, 1 passed" in said.stdout
+    assert f"{tiny}:{line_of(tiny, 'is 4')}\n" in said.stdout
+    assert "expected: now sum number in table is 4" in said.stdout
+    assert re.search(r"found: .*3", said.stdout)
