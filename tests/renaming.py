@@ -105,5 +105,5 @@ def names_in(clause: str, is_outermost: bool) -> list[tuple[int, int]]:
         except UnexpectedInput:
             continue
         names = tree.scan_values(lambda leaf: isinstance(leaf, Token) and leaf.type == "NAME")
-        return sorted((int(token.start_pos), int(token.end_pos)) for token in names)
+        return sorted((token.start_pos or 0, token.end_pos or 0) for token in names)
     raise AssertionError(f"this does not parse: {clause}")

@@ -1,4 +1,4 @@
-"""The shipped games as the tests see them: each that checks, with each number of players. A new game comes by itself."""
+"""The shipped games as the tests see them: each with each number of players. A new game comes in by itself."""
 
 from __future__ import annotations
 

@@ -124,9 +124,7 @@ def perft(table: Table, state: State, depth: int) -> int:
 def divided(table: Table, state: State, depth: int) -> dict[str, int]:
     """The count for each first move."""
     game = table.game
-    return {
-        worded(table, move): perft(table, game.apply(state, move), depth - 1) for move in game.legal_moves(state)
-    }
+    return {worded(table, move): perft(table, game.apply(state, move), depth - 1) for move in game.legal_moves(state)}
 
 
 def after_moves(table: Table, seed: int, moves: int) -> State:
@@ -186,7 +184,9 @@ def test_as_many_move_sequences_as_before(table: Table, update_golden: bool) -> 
 @pytest.mark.parametrize("name", shipped())
 def test_every_shipped_game_has_golden_files_for_every_number_of_players(name: str) -> None:
     tables = [Table(name, players) for players in range(rules(name).min_players, rules(name).max_players + 1)]
-    missing = [file.name for table in tables for file in (transcript_file(table), perft_file(table)) if not file.exists()]
+    missing = [
+        file.name for table in tables for file in (transcript_file(table), perft_file(table)) if not file.exists()
+    ]
     assert not missing, "run pytest with --update-golden"
     assert all(entry["count"] > 1 for table in tables for entry in read_perft(table))
 

@@ -47,7 +47,7 @@ class Setting(click.ParamType[dict[str, int]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, int]:
         name, sign, number = str(value).partition("=")
-        if not sign or not number.isdigit() or int(number[:12]) > MAX_NUMBER:
+        if not sign or not number.isdecimal() or len(number) > 12 or int(number) > MAX_NUMBER:
             self.fail(_("`{value}` is not of the form NAME=NUMBER, as in hand-size=8", value=value), param, ctx)
         return {name.strip(): int(number)}
 
@@ -318,6 +318,26 @@ def play(
     from teufelswerk_cli.play import play_at_terminal
 
     play_at_terminal(game, players, humans, seed, settings, opened)
+
+
+# ---- rulebook -------------------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Makes a game's rulebook: its words, pictures of the cards, the course of the game, the examples."))
+@click.argument("game")
+@click.option(
+    "--format", "form", type=click.Choice(["md", "html", "pdf"]), help=_("Markdown, a web page, or a booklet to print.")
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help=_("The file to write."))
+@click.option("--clauses", is_flag=True, help=_("Shows the lines of the rule file beside the words."))
+@with_settings
+@with_language
+def rulebook(
+    game: str, form: str | None, output: str | None, clauses: bool, settings: tuple[dict[str, int], ...]
+) -> None:
+    from teufelswerk_cli.rulebook_command import write_rulebook
+
+    write_rulebook(opened(game, settings), form, output, clauses, refuse)
 
 
 def run() -> None:

@@ -125,7 +125,7 @@ class Table:
 
     def order(self, text: str) -> tuple[int, str]:
         head = text.split()[0]
-        return (int(head), text) if head.isdigit() else (0, text)
+        return (int(head), text) if head.isdecimal() else (0, text)
 
     def place_name(self, name: str) -> str:
         index = self.game.layout.by_name[name]
@@ -173,7 +173,7 @@ class Table:
             return by_card[0]
         if not by_card and self.refused(answer, state, view):
             return None
-        if answer.isdigit() and 1 <= int(answer[:6]) <= len(view.moves):
+        if answer.isdecimal() and 1 <= int(answer[:6]) <= len(view.moves):
             return view.moves[int(answer) - 1]
         click.echo(_("That is none of the choices."))
         return None

@@ -112,13 +112,12 @@ class Knowledge:
         if player == self.seat or record["choice"] is None or before.to_move != player:
             return
         owner, by_name = self.game.layout.owner, self.game.layout.by_name
-        played = {
-            self.numbers[id]: by_name[other["from"]]
-            for other in seen
-            if other["event"] == "cards" and other["cards"] is not None and owner[by_name[other["from"]]] == player
-            for id in other["cards"]
-            if id in _ids(record["choice"])
-        }
+        played: dict[int, int] = {}
+        chosen = _ids(record["choice"])
+        for other in seen:
+            if other["event"] == "cards" and owner[by_name[other["from"]]] == player:
+                for id in chosen.intersection(other["cards"] or ()):
+                    played.setdefault(self.numbers[id], by_name[other["from"]])
         holds = [
             index
             for index in range(1, len(owner))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, BinaryIO
 
-from teufelswerk import model, nodes
+from teufelswerk import nodes
 from teufelswerk.library import Loaded, load
 from teufelswerk.parse import ParsedSection, parse
 from teufelswerk.source import read
@@ -103,3 +105,23 @@ def _figures(loaded: Loaded, text: str) -> list[str]:
         elif name in ("card", "player", "end"):
             found.append(f"{{{name}}}: a {name}")
     return found
+
+
+def tidy_catalogs(folder: Path) -> None:
+    """Drops what is no longer said from all catalogs, and fills the English one with the texts as they stand."""
+    from babel.messages.pofile import read_po, write_po
+
+    for path in folder.glob("*/LC_MESSAGES/teufelswerk.po"):
+        with path.open("rb") as file:
+            catalog = read_po(file, locale=path.parents[1].name)
+        catalog.obsolete.clear()
+        if path.parents[1].name == "en":
+            for message in catalog:
+                if message.id:
+                    message.string = message.id
+        with path.open("wb") as file:
+            write_po(file, catalog, width=120, ignore_obsolete=True)
+
+
+if __name__ == "__main__":
+    tidy_catalogs(Path(sys.argv[1]))

@@ -1,0 +1,249 @@
+"""Saved games: a record on disk that grows with every move, owned by one process at a time.
+
+A journal is a record as `--record` writes it, with two more fields in its first line: `seats`, who plays where, and
+`file`, the rule file if it does not come along. A move counts once its lines have reached the disk. What a sudden end
+leaves of a line that never got there is cut off; anything else that does not fit is refused with the place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from teufelswerk.game import Game, IllegalMove
+from teufelswerk.machine import Event
+from teufelswerk.records import header, read, read_move, records
+from teufelswerk.state import State, Unreadable
+from teufelswerk.texts import Text
+
+if sys.platform == "win32":
+    fcntl = None
+else:
+    import fcntl
+
+SUFFIX = ".jsonl"
+
+
+class Unusable(Exception):
+    """A saved game that cannot be continued, and why."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+
+def folder() -> Path:
+    """Where saved games live: the platform's place for a user's data."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "teufelswerk" / "games"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved game as the list shows it."""
+
+    path: Path
+    game: str
+    players: list[str]
+    moves: int
+    finished: bool
+    changed: datetime
+    damage: Text | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path.name.removesuffix(SUFFIX)
+
+
+def saved_games() -> list[Saved]:
+    """All saved games, the latest first."""
+    paths = [path for path in folder().glob(f"*{SUFFIX}") if path.is_file()]
+    return sorted(map(summary, paths), key=lambda game: game.changed, reverse=True)
+
+
+def summary(path: Path) -> Saved:
+    changed = datetime.fromtimestamp(path.stat().st_mtime)
+    try:
+        lines = parse(path.read_bytes())[0]
+    except Unusable as problem:
+        return Saved(path, "", [], 0, False, changed, problem.message)
+    head = lines[0]
+    moves = sum(line["event"] == "move" for line in lines)
+    finished = lines[-1]["event"] == "end"
+    return Saved(path, str(head.get("variant") or head["game"]), list(map(str, head["players"])), moves, finished, changed)
+
+
+def find_saved(name: str) -> Path:
+    """The file that `--resume` means: a path, a saved game's name, or for no name the last unfinished game."""
+    if name:
+        for path in (Path(name), folder() / name, folder() / f"{name}{SUFFIX}"):
+            if path.is_file():
+                return path
+        raise Unusable(Text("there is no saved game `{name}`; `games --saved` lists them", name=name))
+    for saved in saved_games():
+        if not saved.finished and saved.damage is None:
+            return saved.path
+    raise Unusable(Text("there is no unfinished game to go on with"))
+
+
+def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
+    """The lines of a journal, and how many bytes of it are whole lines."""
+    whole = data.rfind(b"\n") + 1
+    good = 0
+    for number, line in enumerate(data[:whole].split(b"\n")[:-1], 1):
+        try:
+            text = line.decode()
+            games = read(text if number == 1 else '{"event":"game","game":"","players":[],"seed":0,"set":{}}\n' + text)
+            if (len(games) > 1 or len(games[0]) != 2) if number > 1 else False:
+                raise Unreadable(Text("a second game begins here"))
+        except (UnicodeDecodeError, Unreadable):
+            raise damaged(number, good, Text("it is no line of a record")) from None
+        good += games[-1][-1]["event"] == "move"
+    if not whole:
+        raise Unusable(Text("the saved game is empty"))
+    lines = read(data[:whole].decode())[0]
+    head = lines[0]
+    if not isinstance(head.get("seats"), list) or len(head["seats"]) != len(head["players"]):
+        raise damaged(1, 0, Text("it does not say who sits where"))
+    return lines, whole
+
+
+def damaged(line: int, moves: int, why: Text) -> Unusable:
+    return Unusable(
+        Text(
+            "the saved game is damaged at line {line}: {why}. It is good up to there, for {n} {n:move|moves}; "
+            "cut off that line and all below it to go on from there",
+            line=line,
+            why=why,
+            n=moves,
+        )
+    )
+
+
+class Journal:
+    """The open file of a game. Nobody else can open it for writing meanwhile."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path = path
+        self.file = file
+        self.size = 0
+
+    @classmethod
+    def create(cls, game: Game, names: Sequence[str], seats: Sequence[str], seed: int, file: Path | None) -> Journal:
+        """A new journal with its first line."""
+        place = folder()
+        place.mkdir(parents=True, exist_ok=True)
+        stamp = f"{game.rules.name}-{datetime.now():%Y%m%d-%H%M%S}"
+        for number in range(1, 1000):
+            path = place / f"{stamp}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+            try:
+                handle = path.open("xb", buffering=0)
+            except FileExistsError:
+                continue
+            break
+        else:
+            raise Unusable(Text("no name is left for a saved game in `{folder}`", folder=str(place)))
+        journal = cls(path, handle)  # type: ignore[arg-type]
+        journal.lock()
+        first = header(game, list(names), seed) | {"seats": list(seats)}
+        journal.write([first if file is None else first | {"file": str(file.resolve())}])
+        _sync_folder(place)
+        return journal
+
+    @classmethod
+    def open(cls, path: Path) -> tuple[Journal, list[dict[str, Any]]]:
+        """An existing journal and its lines; the rest of a line that was never finished is cut off."""
+        journal = cls(path, path.open("r+b", buffering=0))  # type: ignore[arg-type]
+        journal.lock()
+        lines, journal.size = parse(path.read_bytes())
+        journal.cut(journal.size)
+        return journal, lines
+
+    def lock(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self.file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.file.close()
+            message = Text("the saved game `{name}` is being played in another window", name=self.path.name)
+            raise Unusable(message) from None
+
+    def write(self, lines: Iterable[dict[str, Any]]) -> None:
+        """Appends lines; when this returns, they are on the disk."""
+        data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+        self.file.seek(self.size)
+        while data:
+            written = self.file.write(data)
+            self.size += written
+            data = data[written:]
+        os.fsync(self.file.fileno())
+
+    def append(self, events: Iterable[Event]) -> None:
+        self.write(records(events))
+
+    def cut(self, size: int) -> None:
+        """Takes back everything after the first so many bytes."""
+        self.file.truncate(size)
+        os.fsync(self.file.fileno())
+        self.size = size
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def _sync_folder(path: Path) -> None:
+    """Makes sure that the folder knows its new file."""
+    if sys.platform != "win32":
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def play_again(
+    game: Game, lines: list[dict[str, Any]], each: Callable[[State, list[Event]], None]
+) -> tuple[State, list[Event]]:
+    """Plays a journal up to its end: calls `each` for every move, and gives the position and the events that lack.
+
+    Every line has to be what the rules say. Only the last move may lack lines: they never reached the disk.
+    """
+    events: list[Event] = []
+    state = game.start(lines[0]["seed"], events)
+    position, moves = 1, 0
+    while True:
+        expected = list(records(events))
+        found = lines[position : position + len(expected)]
+        for number, (line, wanted) in enumerate(zip(found, expected, strict=False)):
+            if line != wanted:
+                wanted_text = json.dumps(wanted, ensure_ascii=False)
+                why = Text("by the rules in force this would be {event}", event=wanted_text)
+                raise damaged(position + number + 1, max(moves - 1, 0), why)
+        each(state, events)
+        if len(found) < len(expected):
+            missing = [event for event in events if event.record["event"] != "told"][len(found) :]
+            return state, missing
+        position += len(expected)
+        if position >= len(lines):
+            return state, []
+        events = []
+        try:
+            if game.is_over(state) or lines[position]["event"] != "move":
+                raise Unreadable(Text("no such move can be made here"))
+            state = game.apply(state, read_move(game, lines[position], state), events)
+        except (IllegalMove, Unreadable) as problem:
+            why = problem.reason if isinstance(problem, IllegalMove) else problem.message
+            raise damaged(position + 1, moves, why) from None
+        moves += 1

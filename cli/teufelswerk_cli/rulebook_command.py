@@ -1,0 +1,43 @@
+"""The command that makes a game's rulebook, as Markdown, HTML or PDF."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from teufelswerk.library import Loaded
+from teufelswerk.rulebook.content import book_of
+from teufelswerk.rulebook.render import FORMS, Form, NoTypesetter, render
+from teufelswerk.texts import Text
+
+from teufelswerk_cli.speech import translator
+
+
+def form_of(form: str | None, output: str | None) -> Form:
+    """The format asked for, else the one that the file's name ends with, else Markdown."""
+    suffix = form or (Path(output).suffix.removeprefix(".").lower() if output else "")
+    return next((known for known in FORMS if known == suffix), FORMS[0])
+
+
+def write_rulebook(
+    loaded: Loaded, form: str | None, output: str | None, clauses: bool, refuse: Callable[[Text], Exception]
+) -> None:
+    """Writes the rulebook to the file, or to the standard output."""
+    assert loaded.model
+    wanted = form_of(form, output)
+    if wanted == "pdf" and output is None and sys.stdout.isatty():
+        raise refuse(Text("a PDF cannot be shown here; name a file with `-o FILE`"))
+    try:
+        made = render(book_of(loaded.model, loaded.scenes), wanted, translator(), clauses)
+    except NoTypesetter as missing:
+        raise refuse(missing.message) from None
+    if output is None:
+        click.echo(made, nl=False)
+        return
+    try:
+        Path(output).write_bytes(made)
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise refuse(Text("`{path}` cannot be written: {reason}", path=output, reason=reason)) from None

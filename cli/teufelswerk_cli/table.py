@@ -1,0 +1,269 @@
+"""The table as lines: players and what is kept of them, the places in the middle, the player's own cards.
+
+What is drawn follows from the declarations: a place of each player stands beside the player, a place that only its
+owner sees is a hand, a place in the middle is drawn card by card, and one with two ends shows where it goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.text import Text as Styled
+from teufelswerk.game import Game
+from teufelswerk.model import Keep, Place
+from teufelswerk.rulebook.words import place_term, term
+from teufelswerk.show import Seat
+from teufelswerk.texts import Text
+from teufelswerk.view import SeenPlace, View
+
+from teufelswerk_cli.cards import Drawer, Look, beside, clipped
+from teufelswerk_cli.speech import _, say
+
+LARGE = 4
+"""The lines of a large card."""
+
+
+class TableDrawing:
+    """Draws views of one game for one terminal."""
+
+    def __init__(self, game: Game, names: Sequence[str], look: Look) -> None:
+        self.game = game
+        self.names = list(names)
+        self.look = look
+        self.drawer = Drawer(game.rules, look)
+        self.layout = game.layout
+        self.name_width = max(len(name) for name in names)
+
+    # ---- the whole --------------------------------------------------------------------------------------------------
+
+    def lines(self, view: View, hand_of: int | None, room: int) -> list[Styled]:
+        """The table in at most about `room` lines; `hand_of` is the player whose own cards may be shown."""
+        head = [self.heading(view), *self.players(view, hand_of)]
+        for large_rows, large_cards in ((True, True), (False, True), (False, False)):
+            middle = self.middle(view, large_rows, large_cards)
+            own = self.own(view, hand_of, large_cards)
+            if len(head) + len(middle) + len(own) <= room:
+                break
+        return [*head, *middle, *own]
+
+    def heading(self, view: View) -> Styled:
+        rules = self.game.rules
+        line = Styled(say(Text(rules.title, msgctxt=f"{rules.family}: heading")), "bold")
+        for name, keep in rules.keeps.items():
+            value = view.keeps.get(name)
+            if keep.key is None and value is not None:
+                line.append("   ")
+                line.append(f"{self.keep_name(keep)}: ", "dim")
+                line.append(self.kept(keep, value))
+        for index, name in enumerate(self.layout.place_names):
+            place = view.places.get(name)
+            if place is not None and place.cards is None and self.layout.owner[index] < 0 and place.count:
+                line.append("   ")
+                line.append(f"{self.place_name(index)}: ", "dim")
+                line.append(str(place.count))
+        line.truncate(self.look.width - 1)
+        return line
+
+    def keep_name(self, keep: Keep) -> str:
+        return say(term(self.game.rules, keep.name, "keep"))
+
+    def kept(self, keep: Keep, value: Any) -> str:
+        if keep.type.kind == "player":
+            return self.names[value]
+        if keep.type.kind == "card":
+            return self.drawer.title(value)
+        if keep.names:
+            return say(Text(str(value), msgctxt=f"{self.game.rules.family}: {keep.name}"))
+        return str(value)
+
+    def place_name(self, index: int) -> str:
+        place = self.layout.place_of[index]
+        if place.key is None:
+            return say(place_term(self.game.rules, place.name))
+        return say(Text("{value}", value=self.game.program.teller.place(index)), self.names)
+
+    # ---- players ----------------------------------------------------------------------------------------------------
+
+    def players(self, view: View, hand_of: int | None) -> list[Styled]:
+        """One line for each player: whose turn it is, what is kept of them, what they have."""
+        cells = [self.cells(view, seat, hand_of) for seat in range(view.players)]
+        widths = [max(row[column].cell_len for row in cells) for column in range(len(cells[0]))]
+        lines = []
+        for seat, row in enumerate(cells):
+            line = Styled(f"{self.look.sign('▶', '>')} " if view.to_move == seat else "  ", "bold green")
+            style = "bold" if view.to_move == seat else ""
+            line.append(self.names[seat].ljust(self.name_width), style)
+            for cell, width in zip(row, widths, strict=True):
+                if width:
+                    line.append("   ")
+                    line.append_text(cell)
+                    line.append(" " * (width - cell.cell_len))
+            line.rstrip()
+            line.truncate(self.look.width - 1)
+            lines.append(line)
+        return lines
+
+    def cells(self, view: View, seat: int, hand_of: int | None) -> list[Styled]:
+        rules, found = self.game.rules, []
+        for name, keep in rules.keeps.items():
+            if keep.key is not None and keep.key.kind == "player":
+                cell = Styled()
+                value = view.keeps[name][seat]
+                if value is not None:
+                    cell.append(f"{self.keep_name(keep)} ", "dim")
+                    cell.append(self.kept(keep, value).rjust(3 if keep.type.kind == "number" else 0), "bold")
+                found.append(cell)
+        for name, place in rules.places.items():
+            if place.key is not None and place.key.kind == "player":
+                seen = view.places[f"{name}[{seat}]"]
+                found.append(Styled() if self.is_hand(place) and seat == hand_of else self.held(place, seen))
+        return found
+
+    def is_hand(self, place: Place) -> bool:
+        return place.seen_by == "owner" and place.key is not None and place.key.kind == "player"
+
+    def held(self, place: Place, seen: SeenPlace) -> Styled:
+        """What can be seen of a player's place beside the name."""
+        cell = Styled()
+        if not seen.count:
+            return cell
+        cell.append(f"{say(place_term(self.game.rules, place.name))} ", "dim")
+        if seen.cards is not None and place.seen_by == "all":
+            return cell.append_text(Styled(" ").join(self.drawer.small(id) for id in seen.cards))
+        cell.append(str(seen.count))
+        if seen.backs is not None and any(seen.backs):
+            counts = {back: seen.backs.count(back) for back in dict.fromkeys(seen.backs)}
+            cell.append(": ", "dim")
+            cell.append_text(Styled(", ", "dim").join(self.drawer.back(back, count) for back, count in counts.items()))
+        return cell
+
+    # ---- the middle of the table ------------------------------------------------------------------------------------
+
+    def middle(self, view: View, large_rows: bool, large_cards: bool) -> list[Styled]:
+        lines: list[Styled] = []
+        shown: set[str] = set()
+        for index, name in enumerate(self.layout.place_names):
+            place, seen = self.layout.place_of[index], view.places.get(name)
+            if seen is None or seen.cards is None or self.layout.owner[index] >= 0:
+                continue
+            if place.key is None and not place.two_ended:
+                lines += self.laid(place, seen, large_cards)
+            else:
+                lines += [Styled()] if place.name not in shown else []
+                shown.add(place.name)
+                lines += self.row(index, seen, view, large_rows)
+        return lines
+
+    def laid(self, place: Place, seen: SeenPlace, large: bool) -> list[Styled]:
+        """Cards in the order in which they were laid, with those who did."""
+        label = Styled(say(place_term(self.game.rules, place.name)), "dim")
+        cards, owners = seen.cards or (), seen.owners or ()
+        if not large:
+            parts = [self.drawer.small(id) for id in cards]
+            for part, owner in zip(parts, owners, strict=True):
+                part.append(f" {self.names[owner]}" if owner is not None else "", "dim")
+            return [Styled(), Styled(": ").join([label, Styled("   ").join(parts)])]
+        width = max(self.drawer.width + 2, min(self.name_width, 10)) + 2
+        fitting = max(1, (self.look.width - 2) // width)
+        lines = [label]
+        shown = list(zip(cards, owners, strict=True))[-fitting:]
+        if not shown:
+            return [label, *(Styled() for _ in range(LARGE + 1))]
+        lines += beside([[_padded(line, width) for line in self.drawer.large(id)] for id, _ in shown], 0)
+        below = Styled()
+        for _id, owner in shown:
+            below.append(clipped(self.names[owner] if owner is not None else "", width - 1).ljust(width), "italic")
+        return [*lines, below]
+
+    def row(self, index: int, seen: SeenPlace, view: View, large: bool) -> list[Styled]:
+        """A row of its own for each colour or number; arrows show where it goes on."""
+        place = self.layout.place_of[index]
+        label = self.place_name(index)
+        key = place.key.of if place.key is not None and place.key.kind == "name" else None
+        width = max(len(self.place_name(i)) for i in self.layout.family(place.name)) + 2
+        cards = list(seen.cards or ())
+        left, right = self.ends(index, cards, view) if place.two_ended else (Styled(), Styled())
+        tint = self.drawer.tint(self.drawer.cards[cards[0]]) if cards and key else ""
+        head = Styled(label.ljust(width), tint or "dim")
+        if not cards:
+            return [head.append(self.look.sign("·", "."), "dim")]
+        size = self.drawer.width + 2
+        if not large or width + 4 + size * len(cards) > self.look.width:
+            parts = [self.drawer.small(id, without=key) for id in cards]
+            return [head + left + Styled(" ") + Styled("  ").join(parts) + Styled(" ") + right]
+        drawn = beside([self.drawer.large(id) for id in cards], 0)
+        lines = []
+        for number, line in enumerate(drawn):
+            first = head if number == 1 else Styled(" " * width)
+            arrows = number == 1 and place.two_ended
+            start, end = (left, right) if arrows else (Styled("  "), Styled("  "))
+            lines.append(first + (start + Styled(" ") if arrows else Styled("   ")) + line + Styled(" ") + end)
+        return lines
+
+    def ends(self, index: int, cards: list[str], view: View) -> tuple[Styled, Styled]:
+        """The signs at the ends of a row: where the player can lay now, where others may, where nobody can."""
+        usable = set()
+        for move in view.moves:
+            for choice, pick in zip(self.game.rules.moves[move.verb].choices, move.picks, strict=True):
+                if choice.source.type.kind == "end" and pick >> 1 == index:
+                    usable.add(pick & 1)
+        signs = []
+        for side, card in enumerate((cards[0], cards[-1]) if cards else ()):
+            if self.drawer.is_blank(card):
+                signs.append(Styled(self.look.sign("▐ ", "| ") if side == 0 else self.look.sign(" ▌", " |"), "dim"))
+            elif side in usable:
+                signs.append(Styled((self.look.sign("◀ ", "< "), self.look.sign(" ▶", " >"))[side], "bold green"))
+            else:
+                signs.append(Styled((self.look.sign("◁ ", "( "), self.look.sign(" ▷", " )"))[side], "dim"))
+        return (signs[0], signs[1]) if signs else (Styled(), Styled())
+
+    # ---- the player's own cards -------------------------------------------------------------------------------------
+
+    def own(self, view: View, seat: int | None, large: bool) -> list[Styled]:
+        """The cards that only the player sees, sorted; those that can be played now stand out."""
+        if seat is None or seat != view.seat:
+            return []
+        usable, lines = self.usable(view), []
+        for index, place in enumerate(self.layout.place_of):
+            seen = view.places.get(self.layout.place_names[index])
+            if not self.is_hand(place) or self.layout.owner[index] != seat or seen is None or not seen.cards:
+                continue
+            ids = sorted(seen.cards, key=self.drawer.sort_key)
+            marked = view.to_move != seat or not usable
+            bright = {id: marked or id in usable for id in ids}
+            name = say(place_term(self.game.rules, place.name))
+            lines.append(Styled(_("{player}: {place}", player=self.names[seat], place=name), "dim"))
+            if large:
+                lines += self.fan(ids, bright)
+            else:
+                lines += [Styled("  ").join(self.drawer.small(id, bright[id]) for id in ids)]
+        return lines
+
+    def fan(self, ids: list[str], bright: dict[str, bool]) -> list[Styled]:
+        size = self.drawer.width + 2
+        gap = 1 if (size + 1) * len(ids) <= self.look.width else 0
+        fitting = max(1, self.look.width // (size + gap))
+        lines = []
+        for start in range(0, len(ids), fitting):
+            lines += beside([self.drawer.large(id, bright[id]) for id in ids[start : start + fitting]], gap)
+        return lines
+
+    def usable(self, view: View) -> set[str]:
+        """The cards that some legal move chooses."""
+        found = set()
+        for move in view.moves:
+            for value in self.game.choice(move).values():
+                found.update(map(str, value if isinstance(value, list) else [value]))
+        return found & set(self.drawer.cards)
+
+    def turn(self, view: View) -> str:
+        if view.to_move is None:
+            return ""
+        return say(Text("{player}, it is your turn.", player=Seat(view.to_move)), self.names)
+
+
+def _padded(line: Styled, width: int) -> Styled:
+    padded = line.copy()
+    padded.append(" " * (width - line.cell_len))
+    return padded

@@ -1,0 +1,360 @@
+"""Input that nobody should have to fear: always a sentence and an exit code, never a traceback, a hang or half a file."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PATH = os.pathsep.join(str(ROOT / folder) for folder in ("interpreter", "cli"))
+SECONDS = 2.0
+MEMORY = 500 * 2**20
+
+GAME = """# Little game
+
+    players 2 to 4
+
+## Cards
+
+    cards
+        number: 1 to 20
+
+## Play
+
+    place deck, seen by nobody
+    place hand of each player, seen by owner
+    place table, seen by all
+    keep score of each player: 0
+    size = 3
+    game:
+        cards go to deck
+        shuffle deck
+        deal size from deck to each hand
+        repeat size times
+            each player
+                player plays
+        lowest score wins
+    player plays:
+        choose card from hand
+        card goes to table
+        score becomes score + number of card
+"""
+
+
+def edited(*changes: tuple[str, str]) -> str:
+    text = GAME
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def in_game(*lines: str) -> str:
+    """The game with lines at its beginning."""
+    return edited(("    game:\n", "    game:\n" + "".join(f"        {line}\n" for line in lines)))
+
+
+def declared(*lines: str) -> str:
+    """The game with more declarations."""
+    return GAME + "".join(f"    {line}\n" for line in lines)
+
+
+class Answer:
+    def __init__(self, code: int, out: str, err: str, seconds: float) -> None:
+        self.code, self.out, self.err, self.seconds = code, out, err, seconds
+
+
+def run(*arguments: str | Path, cwd: Path | None = None) -> Answer:
+    """Runs the program with bounds on time and memory."""
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "teufelswerk_cli", "--lang", "en", *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": PATH, "PYTHONUTF8": "1"},
+        cwd=cwd, capture_output=True, timeout=20, preexec_fn=bounded, check=False,
+    )  # fmt: skip
+    seconds = time.perf_counter() - started
+    answer = Answer(done.returncode, done.stdout.decode(), done.stderr.decode(), seconds)
+    assert "Traceback" not in answer.err, answer.err
+    assert seconds < SECONDS, f"{seconds:.1f} s"
+    return answer
+
+
+def chain(line: Callable[[int], str], last: str, length: int) -> list[str]:
+    return [*(line(n) for n in range(length)), last]
+
+
+def doubling_steps(levels: int) -> list[str]:
+    lines: list[str] = []
+    for n in range(levels):
+        lines += [f"s{n}:", f"    s{n + 1}", f"    s{n + 1}"]
+    return [*lines, f"s{levels}:", "    shuffle deck"]
+
+
+SOME = ", ".join(f"v{n}" for n in range(60))
+
+FILES: dict[str, tuple[str | bytes, str]] = {
+    "not UTF-8": (b"# T\xfcr\n", "not-utf-8"),
+    "UTF-16": (GAME.encode("utf-16"), "not-utf-8"),
+    "tabs": (GAME.replace("        ", "\t\t").replace("    ", "\t"), "tab"),
+    "tabs mixed with spaces": (edited(("        number", "    \tnumber")), "tab"),
+    "NUL": (edited(("# Little", "# Li\0ttle")), "control-character"),
+    "empty": ("", "empty-file"),
+    "blank": ("\n \n\n", "empty-file"),
+    "only prose": ("There was a game.\n", "no-heading"),
+    "10 MB": ("# X\n\n" + "word " * 2_000_000, "too-large"),
+    "many lines": ("# X\n" + "\n" * 30_000, "too-large"),
+    "20,000 declarations": (declared(*(f"a{n} = {n}" for n in range(19_900))), "too-large"),
+    "1,900 mistakes": (declared(*(f"a{n} is {n} {n} {n}" for n in range(1_900))), "and-more"),
+    "1,900 unknown names": (declared(*(f"name-number-{n} = nime-number-{n}" for n in range(1_900))), "and-more"),
+    "a line of 100,000 characters": (declared("a = " + "1 + " * 25_000 + "1"), "long-line"),
+    "indented 10,000 deep": ("# X\n\n" + "\n".join(" " * n + "if" for n in range(4, 900)), "too-deep"),
+    "brackets 10,000 deep": (declared("a = " + "(" * 10_000 + "1" + ")" * 10_000), "long-line"),
+    "brackets 400 deep": (declared("a = " + "(" * 400 + "1" + ")" * 400), "long-clause"),
+    "brackets 50 deep": (declared("a = " + "(1 + " * 50 + "1" + ")" * 50), "too-deep"),
+    "of of of": (declared("a of player = " + "left of " * 100 + "player"), "too-deep"),
+    "of, and nothing else": (declared("a = " + "of " * 300), "long-clause"),
+    "not not not": (declared("a = " + "not " * 110 + "score is 1"), "too-deep"),
+    "where where where": (declared("a = " + "some cards where " * 50 + "number is 1"), "too-deep"),
+    "four sets in one another": (in_game("if " + "some cards where " * 8 + "number is 1", "    shuffle deck"), "too-slow"),
+    "else if else if": (
+        in_game("if size is 1", "    shuffle deck", *["else if size is 2", "    shuffle deck"] * 500),
+        "too-deep",
+    ),
+    "a range without end": (edited(("1 to 20", "1 to 1000000000000")), "bad-range"),
+    "a range with 900 digits": (edited(("1 to 20", "1 to " + "9" * 900)), "long-name"),
+    "many ranges": (edited(("1 to 20", ", ".join(["1 to 1000"] * 80))), "listed-twice"),
+    "a huge product": (
+        edited(("number: 1 to 20", "number: 1 to 900" + "".join(f"\n        n{i}: 1 to 900" for i in range(60)))),
+        "too-many-cards",
+    ),
+    "a gap in a table": (
+        edited(("number: 1 to 20", "number: 1 to 20\n        worth by number:\n            1: 1 to 10")), "table-gap",
+    ),
+    "an overlap in a table": (
+        edited(("1 to 20", "1 to 20\n        worth by number:\n            1: 1 to 10\n            2: 10, others")),
+        "table-overlap",
+    ),
+    "a deal of too many cards": (edited(("size = 3", "size = 11")), "too-few-cards"),
+    "0 players": (edited(("2 to 4", "0 to 4")), "player-range"),
+    "6 to 3 players": (edited(("2 to 4", "6 to 3")), "player-range"),
+    "1 to 10,000 players": (edited(("2 to 4", "1 to 10000")), "player-range"),
+    "a million places": (declared("place p of each 1 to 1000000, seen by all"), "bad-range"),
+    "a million counts": (declared("keep p of each 1 to 1000000: 0"), "bad-range"),
+    "many families": (
+        declared(*(f"place p{n} of each 1 to 900, seen by all" for n in range(900))), "too-many-places",
+    ),
+    "a loop without end": (in_game("repeat until 1 is 2", "    shuffle deck"), "endless"),
+    "a loop of moves without end": (in_game("repeat until score of random player is 7", "    shuffle deck"), "random-here"),
+    "a hundred million times": (in_game("repeat 100000000 times", "    shuffle deck"), "large-number"),
+    "a million times": (in_game("repeat 1000000 times", "    shuffle deck"), "endless"),
+    "loops of loops": (in_game("repeat 1000 times", "    repeat 1000 times", "        shuffle deck"), "endless"),
+    "seven loops in one another": (
+        in_game(*("    " * n + "repeat 2 times" for n in range(7)), "    " * 7 + "shuffle deck"), "too-deep",
+    ),
+    "loops over many names": (
+        edited(
+            ("number: 1 to 20", f"number: 1 to 10\n        colour: {SOME}"),
+            ("    game:\n", "    game:\n        each colour\n            each colour\n                each colour\n"
+             "                    each colour\n                        each player\n"
+             "                            score becomes 0\n"),
+        ), "too-slow",
+    ),
+    "division by zero": (in_game("score of random player becomes size / 0 rounded up"), "division-by-zero"),
+    "division by what becomes zero": (
+        declared("rest = size - 3", "share = 10 / rest rounded down").replace("deal size", "deal share"),
+        "division-by-zero",
+    ),
+    "read before it is set": (
+        declared("keep dealer: player").replace("        shuffle deck\n", "        dealer plays\n", 1), "not-set-yet",
+    ),
+    "choosing 10 of 20": (
+        edited(("choose card from hand", "choose 10 cards from cards"), ("card goes to table", "cards go to table"),
+               (" + number of card", " + 1")), "too-many-choices",
+    ),
+    "steps in a circle": (declared("one:", "    two", "two:", "    one").replace("shuffle deck", "one"), "circle"),
+    "a step that calls itself": (declared("one:", "    one").replace("shuffle deck", "one"), "circle"),
+    "definitions in a circle": (declared("a = b + 1", "b = c + 1", "c = a + 1"), "circle"),
+    "a definition of itself": (declared("a = a + 1"), "circle"),
+    "a kept thing that begins as itself": (declared("keep a: a + 1"), "circle"),
+    "kept things in a circle": (declared("keep a: b", "b = a + 1"), "circle"),
+    "a circle of 1,000 definitions": (declared(*chain(lambda n: f"d{n} = d{n + 1} + 1", "d1000 = d0", 1000)), "too-deep"),
+    "a chain of 1,900 definitions": (declared(*chain(lambda n: f"d{n} = d{n + 1} + 1", "d1900 = 1", 1900)), "too-deep"),
+    "definitions that double 40 times": (
+        declared(*chain(lambda n: f"d{n} = d{n + 1} + d{n + 1}", "d40 = 1", 40)), "too-long",
+    ),
+    "steps that double 30 times": (
+        declared(*doubling_steps(30)).replace("        shuffle deck\n", "        s0\n", 1), "too-long",
+    ),
+    "a chain of 900 steps": (
+        declared(*(line for n in range(900) for line in (f"s{n}:", f"    s{n + 1}")), "s900:", "    shuffle deck")
+        .replace("        shuffle deck\n", "        s0\n", 1), "too-deep",
+    ),
+    "a number of 500 digits": (declared("a = " + "7" * 500), "long-name"),
+    "a large number": (declared("a = 70000000"), "large-number"),
+    "a number that grows too large": (declared("a = 999999 * 999999").replace("size times", "a times"), "large-number"),
+    "a word of 900 letters": (declared("x" * 900 + " = 1"), "long-name"),
+    "a variant of itself": ("# X\n\n    variant of bad\n", "circle"),
+    "a variant of nothing": ("# X\n\n    variant of nothing\n", "no-base"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_bad_file_gets_a_diagnostic(name: str, tmp_path: Path) -> None:
+    content, code = FILES[name]
+    path = tmp_path / "bad.rules.md"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    answer = run("check", path)
+    assert answer.code == 2
+    assert f"[{code}]" in answer.err, answer.err
+
+
+@pytest.mark.parametrize("content", [GAME, "\ufeff" + GAME, GAME.replace("\n", "\r\n"), GAME.rstrip("\n")])
+def test_what_editors_do_to_files_is_accepted(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "good.rules.md"
+    path.write_bytes(content.encode())
+    answer = run("check", path)
+    assert answer.code == 0, answer.err
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    closed = tmp_path / "closed.rules.md"
+    closed.write_text(GAME)
+    closed.chmod(0)
+    names = [tmp_path, tmp_path / "none.rules.md", tmp_path / ("x" * 300 + ".rules.md")]
+    for name in names if os.access(closed, os.R_OK) else [*names, closed]:
+        answer = run("check", f"{name}/" if name is tmp_path else name)
+        assert answer.code == 2
+        assert "error[" in answer.err
+
+
+def test_an_unknown_game_is_refused_with_the_nearest() -> None:
+    answer = run("check", "little-devil")
+    assert answer.code == 2
+    assert "write `little-devils`" in answer.err
+
+
+SETTINGS = [
+    "", "=", "size", "size=", "=3", "size=-1", "size=x", "size=1.5", "size=²", "size=" + "9" * 5000, "size=" + "0" * 5000,
+    "nothing=3", "game=3", "size=99999999", "size=1=2", "siez=3", "\udcff=3", "size=11",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_nonsense_setting_is_refused(setting: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.rules.md"
+    path.write_text(GAME)
+    answer = run("check", path, "--set", setting)
+    assert answer.code == 2
+    assert answer.err
+
+
+# ---- records --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    path = tmp_path_factory.mktemp("record") / "game.jsonl"
+    assert run("simulate", "little-devils", "--games", "1", "--record", path, "--set", "target=5").code == 0
+    assert run("replay", path).code == 0
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def changed(line: str, **fields: Any) -> str:
+    return json.dumps({**json.loads(line), **fields})
+
+
+def first_move(lines: list[str]) -> int:
+    return next(i for i, line in enumerate(lines) if '"move"' in line)
+
+
+Damage = Callable[[list[str]], "list[str] | bytes"]
+UNREADABLE, NO_LONGER_FITS = 2, 1
+DAMAGES: dict[str, tuple[Damage, int]] = {
+    "empty": (lambda lines: [], UNREADABLE),
+    "not UTF-8": (lambda lines: b"\xff\xfe\x00", UNREADABLE),
+    "no JSON": (lambda lines: ["hello"], UNREADABLE),
+    "half a line": (lambda lines: [*lines[:4], lines[4][:-5]], UNREADABLE),
+    "a list": (lambda lines: ["[]"], UNREADABLE),
+    "a blank line": (lambda lines: [lines[0], "", *lines[1:]], UNREADABLE),
+    "nested 100,000 deep": (lambda lines: ["[" * 100_000], UNREADABLE),
+    "a number of 10,000 digits": (lambda lines: ['{"event": "game", "seed": ' + "9" * 10_000 + "}"], UNREADABLE),
+    "an unknown event": (lambda lines: [*lines, '{"event": "party"}'], UNREADABLE),
+    "no header": (lambda lines: lines[1:], UNREADABLE),
+    "no players": (lambda lines: [changed(lines[0], players=[]), *lines[1:]], UNREADABLE),
+    "too many players": (lambda lines: [changed(lines[0], players=["x"] * 5000), *lines[1:]], UNREADABLE),
+    "players that are numbers": (lambda lines: [changed(lines[0], players=[1, 2, 3]), *lines[1:]], UNREADABLE),
+    "a seed that is a word": (lambda lines: [changed(lines[0], seed="x"), *lines[1:]], UNREADABLE),
+    "settings that are words": (lambda lines: [changed(lines[0], set={"target": "x"}), *lines[1:]], UNREADABLE),
+    "an unknown setting": (lambda lines: [changed(lines[0], set={"goal": 3}), *lines[1:]], UNREADABLE),
+    "a huge setting": (lambda lines: [changed(lines[0], set={"target": 10**18}), *lines[1:]], UNREADABLE),
+    "a file as its game": (lambda lines: [changed(lines[0], game="/etc/passwd"), *lines[1:]], UNREADABLE),
+    "a rule file as its game": (lambda lines: [changed(lines[0], game="x.rules.md"), *lines[1:]], UNREADABLE),
+    "a file as its variant": (lambda lines: [changed(lines[0], variant="../x"), *lines[1:]], UNREADABLE),
+    "an unknown game": (lambda lines: [changed(lines[0], game="patience"), *lines[1:]], UNREADABLE),
+    "another game": (lambda lines: [changed(lines[0], game="hols-der-teufel", set={}), *lines[1:]], NO_LONGER_FITS),
+    "another seed": (lambda lines: [changed(lines[0], seed=99), *lines[1:]], NO_LONGER_FITS),
+    "truncated": (lambda lines: lines[:-3], NO_LONGER_FITS),
+    "a missing line": (lambda lines: lines[:9] + lines[10:], NO_LONGER_FITS),
+    "a line twice": (lambda lines: lines[:9] + lines[8:], NO_LONGER_FITS),
+    "a longer end": (lambda lines: [*lines, lines[-1]], NO_LONGER_FITS),
+    "an illegal move": (
+        lambda lines: [changed(line, choice={"card": "99"}) if i == first_move(lines) else line
+                       for i, line in enumerate(lines)], NO_LONGER_FITS,
+    ),
+    "a move of nobody": (
+        lambda lines: [changed(line, player=77) if i == first_move(lines) else line
+                       for i, line in enumerate(lines)], NO_LONGER_FITS,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_record_is_refused(name: str, record: list[str], tmp_path: Path) -> None:
+    damage, code = DAMAGES[name]
+    content = damage(list(record))
+    path = tmp_path / "damaged.jsonl"
+    path.write_bytes(content if isinstance(content, bytes) else "".join(f"{line}\n" for line in content).encode())
+    answer = run("replay", path)
+    assert answer.code == code, answer.err
+    assert answer.err
+
+
+def test_no_half_of_a_record_is_left_behind(tmp_path: Path) -> None:
+    path = tmp_path / "bad.rules.md"
+    path.write_text(edited(("size = 3", "size = 11")))
+    (tmp_path / "kept.jsonl").write_text("as it was")
+    answer = run("simulate", path, "--record", tmp_path / "kept.jsonl")
+    assert answer.code == 2
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["bad.rules.md", "kept.jsonl"]
+    assert (tmp_path / "kept.jsonl").read_text() == "as it was"
+
+
+# ---- the grammar's cache --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [b"", b"damaged", None])
+def test_a_cache_that_is_of_no_use_is_passed_over(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if content is None:
+        (tmp_path / "teufelswerk").write_text("a file where the folder should be")
+    else:
+        assert run("check", "little-devils").code == 0
+        [file] = (tmp_path / "teufelswerk").iterdir()
+        file.write_bytes(content)
+    assert run("check", "little-devils").code == 0
