@@ -14,6 +14,7 @@ from teufelswerk.limits import MAX_DIAGNOSTICS
 from teufelswerk.texts import Text
 
 Say = Callable[[Text], str]
+MOST_TO_COMPARE = 200
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,10 @@ class RuleFileError(Exception):
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that looks most like the given one, if any does."""
-    matches = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.6)
+    names = sorted(set(known))
+    if len(names) > MOST_TO_COMPARE:
+        names = [other for other in names if abs(len(other) - len(name)) <= 1][:MOST_TO_COMPARE]
+    matches = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     return matches[0] if matches else None
 
 

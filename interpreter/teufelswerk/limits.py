@@ -17,9 +17,9 @@ MAX_CALL_DEPTH = 20
 """Steps that call one another in a row."""
 MAX_LOOP_DEPTH = 6
 MAX_VARIANT_DEPTH = 5
-MAX_EFFORT = 5_000_000
+MAX_EFFORT = 1_000_000
 """Things that may have to be looked at, at worst, to find the value of one expression."""
-MAX_WORK = 1_000_000
+MAX_WORK = 100_000
 """Things that may be looked at between two decisions when a game is tried out."""
 MAX_NUMBER = 1_000_000
 MAX_PLAYERS = 20

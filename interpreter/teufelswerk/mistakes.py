@@ -28,6 +28,7 @@ EXPECTED: dict[str, Text] = {
     "$END": Text("the end of the line"),
 }
 MOST_WORDS_TO_LIST = 7
+MOST_WORDS_TO_REPAIR = 12
 
 
 def explain_line(
@@ -78,9 +79,8 @@ def _may_stand(accepted: list[str]) -> Text | None:
 
 def _repair(text: str, start: str, end: int, reads: Callable[[str, str], bool]) -> tuple[int, int, str, str] | None:
     """A keyword that, put in the place of a word that looks like it, makes the line read."""
-    for match in re.finditer(r"[A-Za-z][\w-]*", text):
-        if match.start() >= end:
-            break
+    words = [match for match in re.finditer(r"[A-Za-z][\w-]*", text) if match.start() < end]
+    for match in words[-MOST_WORDS_TO_REPAIR:]:
         word = match[0]
         if word in KEYWORDS:
             continue

@@ -85,9 +85,10 @@ class _Parser:
         try:
             tree = grammar().parse(line.text, start=start)
         except UnexpectedInput as problem:
-            # Looking for the right word takes time, and nobody reads that many findings.
-            reads = _reads if len(self.found) < limits.MAX_DIAGNOSTICS else _never_reads
-            self.found.append(explain_line(line, start, _where(problem, line.text), reads))
+            # Finding out what would be right takes time, and nobody reads that many findings.
+            thorough = len(self.found) < limits.MAX_DIAGNOSTICS
+            where = _where(problem, line.text, thorough)
+            self.found.append(explain_line(line, start, where, _reads if thorough else _never_reads))
             return None
         if _depth(tree) > limits.MAX_NESTING:
             message = Text("the parts of this clause stand too deep in one another")
@@ -347,15 +348,12 @@ class _Parser:
 # ---- what a failed line looks like to the explainer ------------------------------------------------------------------
 
 
-def _where(problem: UnexpectedInput, text: str) -> tuple[int, int, list[str]]:
-    """The first and last column of what cannot stand there, and the words that could."""
-    accepted = sorted(
-        getattr(problem, "accepts", None)
-        or getattr(problem, "expected", None)
-        or getattr(problem, "allowed", None)
-        or ()
-    )
-    words = [_terminal_word(name) for name in accepted]
+def _where(problem: UnexpectedInput, text: str, thorough: bool) -> tuple[int, int, list[str]]:
+    """The first and last column of what cannot stand there, and (if asked for) the words that could."""
+    accepted: set[str] = getattr(problem, "allowed", None) or set()
+    if thorough and isinstance(problem, UnexpectedToken):
+        accepted = problem.accepts or problem.expected
+    words = [_terminal_word(name) for name in sorted(accepted)]
     if isinstance(problem, UnexpectedToken) and problem.token.type == "$END":
         return len(text) + 1, len(text) + 2, words
     if isinstance(problem, UnexpectedCharacters):

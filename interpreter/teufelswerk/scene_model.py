@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from teufelswerk import model, nodes
-from teufelswerk.diagnostics import Span, nearest
+from teufelswerk.diagnostics import Span
 from teufelswerk.expressions import Expressions, Scope, Skip
 from teufelswerk.model import Expr
 from teufelswerk.parse import ParsedSection
@@ -135,7 +135,7 @@ class _SceneMaker:
     def scene(self, clause: nodes.Scene, section: int, heading: str) -> SceneModel:
         name = clause.step.text
         if name not in self.symbols.steps:
-            similar = nearest(name, self.symbols.steps)
+            similar = self.symbols.nearest(name, self.symbols.steps)
             help = Text("write `{name}`", name=similar) if similar else None
             message = Text("there is no step called `{name}`", name=name)
             raise self.expressions.fail("unknown-step", message, clause.step.span, help=help)
@@ -199,7 +199,7 @@ class _SceneMaker:
 
     def person(self, word: nodes.Word, scene: SceneModel) -> str:
         if word.text not in scene.people:
-            similar = nearest(word.text, scene.people)
+            similar = self.symbols.nearest(word.text, scene.people)
             help = Text("write `{name}`", name=similar) if similar else None
             message = Text("`{name}` is nobody at this table", name=word.text)
             related = ((scene.span, Text("these people sit there")),)
@@ -209,7 +209,7 @@ class _SceneMaker:
     def act(self, act: nodes.Act, scene: SceneModel, scope: Scope) -> Act:
         person = self.person(act.person, scene)
         if act.verb.text not in self.model.moves:
-            similar = nearest(act.verb.text, self.model.moves)
+            similar = self.symbols.nearest(act.verb.text, self.model.moves)
             help = Text("write `{name}`", name=similar) if similar else None
             message = Text("there is no move called `{name}`", name=act.verb.text)
             raise self.expressions.fail("unknown-move", message, act.verb.span, help=help)

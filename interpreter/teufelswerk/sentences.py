@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from teufelswerk import limits, model, nodes
-from teufelswerk.diagnostics import Span, nearest
+from teufelswerk.diagnostics import Span
 from teufelswerk.expressions import Expressions, Scope, Skip
 from teufelswerk.model import NUMBER, Expr, Type
 from teufelswerk.source import Paragraph
@@ -90,7 +90,7 @@ class Sentences:
             return self.expressions.expr(nodes.Person(span, name), scope)
         known = name in scope.locals or name in self.symbols.all_names()
         if not known:
-            similar = nearest(name, {*scope.locals, *self.symbols.all_names(), *PLAYER_FIGURES})
+            similar = self.symbols.nearest(name, {*scope.locals, *self.symbols.all_names(), *PLAYER_FIGURES})
             message = Text("there is no figure called `{name}`", name=name)
             help = Text("write `{name}`", name="{" + similar + "}") if similar else None
             raise self.expressions.fail("unknown-figure", message, span, help=help)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from teufelswerk import model, nodes
 from teufelswerk.build import whole
-from teufelswerk.diagnostics import Span, nearest
+from teufelswerk.diagnostics import Span
 from teufelswerk.expressions import Expressions, Scope, Skip
 from teufelswerk.model import NUMBER, PLAYER, Expr, Type
 from teufelswerk.sentences import Sentences
@@ -336,7 +336,7 @@ class Statements:
             for word in group:
                 if word.text not in self.symbols.moves:
                     message = Text("there is no move called `{name}`", name=word.text)
-                    similar = nearest(word.text, self.symbols.moves)
+                    similar = self.symbols.nearest(word.text, self.symbols.moves)
                     help = (
                         Text("write `{name}`", name=similar)
                         if similar
@@ -352,7 +352,7 @@ class Statements:
             if name in self.symbols.moves:
                 message = Text("`{name}` is a move: say who makes it, as in `leader {name}`", name=name)
                 raise self.expressions.fail("move-alone", message, node.name.span)
-            similar = nearest(name, self.symbols.steps)
+            similar = self.symbols.nearest(name, self.symbols.steps)
             message = Text("there is no step called `{name}`", name=name)
             help = Text("write `{name}`", name=similar) if similar else Text("declare it: `{name}:`", name=name)
             raise self.expressions.fail("unknown-step", message, node.name.span, help=help)

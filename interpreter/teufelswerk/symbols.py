@@ -63,9 +63,13 @@ class Symbols:
     ) -> None:
         self.found.append(Diagnostic(code, message, span, label, related, help, severity))
 
+    def nearest(self, word: str, known: Iterable[str]) -> str | None:
+        """The known name that looks most like the word, as long as there are not too many findings to be read."""
+        return nearest(word, known) if len(self.found) < limits.MAX_DIAGNOSTICS else None
+
     def unknown(self, word: str, span: Span, known: Iterable[str]) -> None:
         """Reports a name that means nothing, with the nearest one that does."""
-        similar = nearest(word, known)
+        similar = self.nearest(word, known)
         related: tuple[tuple[Span, Text], ...] = ()
         if similar in self.declared:
             related = ((self.declared[similar], Text("this has a similar name")),)
@@ -172,7 +176,7 @@ def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> K
         return Key("name", family.of.text)
     known = {"player", *symbols.names}
     message = Text("`of each` needs `player` or names, and `{name}` is neither", name=family.of.text)
-    similar = nearest(family.of.text, known)
+    similar = symbols.nearest(family.of.text, known)
     suggestion = Text("write `{name}`", name=similar) if similar else None
     symbols.report("bad-family", message, family.of.span, help=suggestion)
     return Key("player")
@@ -258,7 +262,7 @@ def _cards(symbols: Symbols, clause: nodes.Cards) -> None:
             message = Text(
                 "the back shows one of the card's attributes, or its kind; `{name}` is neither", name=word.text
             )
-            similar = nearest(word.text, [*own, kind])
+            similar = symbols.nearest(word.text, [*own, kind])
             symbols.report(
                 "bad-back", message, word.span, help=Text("write `{name}`", name=similar) if similar else None
             )

@@ -17,7 +17,7 @@ from teufelswerk.texts import Text
 
 GAMES = 3
 SECONDS = 1.0
-LOOKS_AT_THE_CLOCK = 5_000
+LOOKS_AT_THE_CLOCK = 2_000
 
 
 def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS) -> list[Diagnostic]:

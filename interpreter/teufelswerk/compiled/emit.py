@@ -48,14 +48,19 @@ def constant(value: int) -> Code:
 def both(*conditions: str | None) -> str | None:
     """All of the conditions as one; of several about how many cards lie in one place, the strongest."""
     kept: dict[str, str] = {}
-    for condition in " and ".join(c for c in conditions if c).split(" and "):
+    for condition in (part for c in conditions if c for part in _parts(c)):
         match = re.fullmatch(r"([\w\[\]]+_n(?:\[\w+\])?) > (\d+)", condition)
         if match is None:
             kept[condition] = condition
         elif match[1] not in kept or int(kept[match[1]].rsplit(" ", 1)[1]) < int(match[2]):
             kept[match[1]] = condition
-    kept.pop("", None)
     return " and ".join(kept.values()) or None
+
+
+def _parts(condition: str) -> list[str]:
+    if " or " in condition or " if " in condition:
+        return [f"({condition})"]
+    return [condition] if "(" in condition else condition.split(" and ")
 
 
 class Source:

@@ -95,13 +95,16 @@ class Places:
                     for index in range(size):
                         self._middle(family, str(index))
 
+    def _start(self, family: Family, index: str) -> str:
+        number = Code(index).number
+        return f"{index} * {self.room(family)}" if number is None else str(number * self.room(family))
+
     def _middle(self, family: Family, index: str) -> None:
         if not family.two_ended:
             return
-        number = Code(index).number
-        room = self.room(family)
-        start = f"{index} * {room} + {self.cards}" if number is None else str(number * room + self.cards)
-        self.out(f"{self.at(family, index, '_at')} = {self.cards if family.single else start}")
+        start = self._start(family, index)
+        middle = f"{start} + {self.cards}" if Code(start).number is None else str(int(start) + self.cards)
+        self.out(f"{self.at(family, index, '_at')} = {middle}")
 
     # ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -125,6 +128,11 @@ class Places:
         offset = {"first": "0", "second": "1"}.get(which, f"{n} - 1")
         return Code(self.position(family, index, offset), f"{n} > {1 if which == 'second' else 0}")
 
+    def card_at(self, family: Family, index: str, position: str) -> str:
+        """The card at a position of a place that keeps order."""
+        self.read.add((family.place.name, "cards"))
+        return self.position(family, index, position)
+
     # ---- changing ---------------------------------------------------------------------------------------------------
 
     def clear(self, family: Family, index: str) -> None:
@@ -136,6 +144,7 @@ class Places:
 
     def remove_card(self, family: Family, index: str, card: str) -> None:
         """Takes a card out of the place in which it is known to lie."""
+        self.read.add((family.place.name, "less"))
         if self.keeps(family, "set"):
             self.out(f"{self.at(family, index, '_set' if family.ordered else '')} ^= 1 << {card}")
         if family.ordered:
@@ -150,6 +159,7 @@ class Places:
         if mask == str(self.tables.all):
             self.clear(family, index)
             return
+        self.read.add((family.place.name, "less"))
         if self.keeps(family, "set"):
             self.out(f"{self.at(family, index, '_set' if family.ordered else '')} &= ~{mask}")
         if family.ordered:
@@ -173,6 +183,9 @@ class Places:
         n = self.at(family, index, "_n")
         if bottom:
             at = self.at(family, index, "_at")
+            if self.keeps(family, "less"):
+                with self.out.block(f"if {at} == {self._start(family, index)}:"):
+                    self.out("return -1")
             self.out(f"{at} -= 1")
             if self.keeps(family, "cards"):
                 self.out(f"{self.position(family, index, '0')} = {card}")
@@ -199,7 +212,7 @@ class Places:
         else:
             self.out(f"{n} += {mask}.bit_count()" if number is None else f"{n} += {number.bit_count()}")
 
-    def ends(self, family: Family, index: str, side: str) -> Code:
+    def end(self, family: Family, index: str, side: str) -> Code:
         """The card at one end, where a number says which: 0 is the bottom, 1 the top."""
         self.read.add((family.place.name, "cards"))
         n = self.at(family, index, "_n")

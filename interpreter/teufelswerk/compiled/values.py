@@ -119,10 +119,10 @@ class Values(Sets):
             raise NotCompiled(Text("the player of a card that may lie anywhere"), expr.span)
         if family.place.key is None or family.place.key.kind != "player":
             return Code(f"owner[{card.text}]", both(card.present, f"owner[{card.text}] >= 0"), 0, self.players - 1)
-        holder = self.out.let("holder", "-1")
-        with self.out.block(f"for seat in range({self.players}):"):
-            with self.out.block(f"if {self.places.mask(family, 'seat')} >> {card.text} & 1:"):
-                self.out(f"{holder} = seat")
+        holder, seat = self.out.let("holder", "-1"), self.out.name("seat")
+        with self.out.block(f"for {seat} in range({self.players}):"):
+            with self.out.block(f"if {self.places.mask(family, seat)} >> {card.text} & 1:"):
+                self.out(f"{holder} = {seat}")
         return Code(holder, both(card.present, f"{holder} >= 0"), 0, self.players - 1)
 
     def family_of(self, card: Expr) -> Family | None:
@@ -282,7 +282,8 @@ class Values(Sets):
                 return self.test(expr.definition.value)
             case model.AllPass():
                 return self.all_pass(expr)
-        return both(self.value(expr).present, self.value(expr).text) or "True"
+        code = self.value(expr)
+        return both(code.present, code.text) or "True"
 
     def all_pass(self, expr: model.AllPass) -> str:
         raise NotCompiled(Text("`all pass` outside of a loop"), expr.span)

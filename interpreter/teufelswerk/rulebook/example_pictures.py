@@ -11,7 +11,7 @@ from teufelswerk.machine import END_NAMES
 from teufelswerk.rulebook.faces import Face, Faces
 from teufelswerk.rulebook.snapshots import Snapshot, is_public
 from teufelswerk.rulebook.words import heading, person, place_term, term
-from teufelswerk.scene_model import Act, Argument, Claim, GivenIs, LegalClaim, Line, WinnersClaim
+from teufelswerk.scene_model import Act, Argument, Claim, GivenIs, LegalClaim, Line, Play, WinnersClaim
 from teufelswerk.texts import Text
 
 Mark: TypeAlias = Literal["", "earlier", "taken", "allowed", "refused"]
@@ -107,7 +107,7 @@ class Painter:
             cards = [self.ids[value.text] for value in line.values if value.text in self.ids]
             if is_public(place) or not isinstance(key, model.Person) or not cards:
                 continue
-            verdicts = self.verdicts(key.name, lines)
+            verdicts = self.played(key.name, lines) | self.verdicts(key.name, lines)
             slots = tuple(Slot(self.faces.face([card]), (), verdicts.get(card, "")) for card in cards)
             yield Strip((person(key.name), place_term(self.rules, place.name)), slots)
 
@@ -124,6 +124,11 @@ class Painter:
             for card in self.cards(claim.act.arguments):
                 found[card] = "allowed" if claim.allowed else "refused"
         return found
+
+    def played(self, name: str, lines: Sequence[Line]) -> dict[int, Mark]:
+        """The cards that a player lays: each of them may be laid."""
+        acts = [line.act for line in lines if isinstance(line, Play) and line.act.person == name]
+        return {card: "allowed" for act in acts for card in self.cards(act.arguments)}
 
     def in_hand(self, name: str, lines: Sequence[Line]) -> set[int]:
         return {

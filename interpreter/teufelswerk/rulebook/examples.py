@@ -31,13 +31,17 @@ class Run:
 
     def run(self, scene: SceneModel) -> None:
         runner = SceneRunner(self.rules, scene, None)
-        part, lines, before = self.part.get(scene.span.line), [], set[int]()
-        for line, _ in runner.steps():
-            here = self.part.get(line.span.line)
-            if here != part:
-                before = self.close(part, runner, lines, before)
-                part, lines = here, []
+        before: set[int] = set()
+        part, lines = self.part.get(scene.span.line), list[Line]()
+        following = [self.part.get(line.span.line) for line in scene.lines]
+        for number, (line, _) in enumerate(runner.steps()):
+            if following[number] != part and number == 0:
+                before = self.close(part, runner, [], before)
+                part = following[0]
             lines.append(line)
+            if number + 1 < len(following) and following[number + 1] != part:
+                before = self.close(part, runner, lines, before)
+                part, lines = following[number + 1], []
         self.close(part, runner, lines, before)
         self.note_editions(runner)
         for verdict in runner.result.verdicts:

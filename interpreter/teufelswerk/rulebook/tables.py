@@ -78,7 +78,7 @@ class CardTables:
             words = [value_term(self.rules, name, value) for value in values]
             figures = [int(word) for word in words if isinstance(word, str)]
             return (*ranges(figures), *(word for word in words if not isinstance(word, str)))
-        return ranges(values)
+        return ", ".join(ranges(values))
 
 
 def setup_table(rules: model.Model, figures: Figures) -> Table | None:

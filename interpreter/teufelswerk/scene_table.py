@@ -1,0 +1,226 @@
+"""A scene → the positions that fit it: where it begins, what is given, which choices an act stands for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teufelswerk import chance, model
+from teufelswerk.game import Game
+from teufelswerk.legal import Picks
+from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
+from teufelswerk.machine import BOX, END_NAMES, Machine, RuleError
+from teufelswerk.open_moves import OpenMoves
+from teufelswerk.program import DECISION, OVER, Program
+from teufelswerk.scene_model import Act, Argument, GivenIs, SceneModel
+from teufelswerk.show import Seat
+from teufelswerk.state import Move
+from teufelswerk.texts import Text
+from teufelswerk.walk import statements
+from teufelswerk.worlds import OpenEffects, OpenEvaluator, exclude
+
+
+class Failed(Exception):
+    """A line that does not hold, and what was found instead."""
+
+    def __init__(self, found: Text) -> None:
+        super().__init__(str(found))
+        self.found = found
+
+
+class SceneTable:
+    """The table of one scene: its people, its program, and what can be done to its positions."""
+
+    def __init__(self, rules: model.Model, scene: SceneModel) -> None:
+        self.rules = rules
+        self.scene = scene
+        self.seats = {name: seat for seat, name in enumerate(scene.people)}
+        self.game = Game(rules, len(scene.people))
+        self.evaluator = OpenEvaluator(self.game.layout)
+        self.evaluator.seats = self.seats
+        self.program = self.game.program = Program(OpenEffects(self.evaluator))
+        self.moves = OpenMoves(self.evaluator, self.program.moves)
+        self.layout = self.game.layout
+        self.begin = next((pc for pc, name in self.program.begins.items() if name == scene.step), None)
+        self.end = self.program.ends[self.begin] if self.begin is not None else -1
+
+    # ---- how a scene begins -----------------------------------------------------------------------------------------
+
+    def first_world(self) -> Machine:
+        """The position where the step first begins: hidden cards open, what has a start value at that value."""
+        if self.begin is None:
+            raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
+        m = self.game.machine(0)
+        rng = chance.stream(0, 1)
+        for _ in range(MAX_MOVES_IN_GAME):
+            if self.run_until(m, {self.begin}):
+                break
+            if m.winners is not None:
+                raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
+            moves = self.game.choices(m)
+            rng, index = chance.below(rng, len(moves))
+            self.game.make_only(m, moves[index])
+        m.fired = []
+        self.game.set_initial_keeps(m)
+        hidden = sum(1 << i for i, p in enumerate(self.layout.place_of) if i != BOX and p.seen_by != "all")
+        m.open = {card: hidden for card, place in enumerate(m.where) if place != BOX}
+        if not hidden and m.open:
+            m.open = {}
+            return m
+        for place in range(1, len(m.places)):
+            m.places[place].clear()
+        for card in m.open:
+            m.where[card] = hidden.bit_length() - 1 if hidden & (hidden - 1) == 0 else -1
+            m.owners[card] = -1
+        return m
+
+    def run_until(self, m: Machine, stops: set[int]) -> bool:
+        """Runs on; True when it stands before one of the stops, False at a decision or at the end."""
+        code = self.program.code
+        for _ in range(MAX_STEPS):
+            if m.pc in stops:
+                return True
+            following = code[m.pc](m)
+            if following == DECISION:
+                return False
+            if following == OVER:
+                m.winners = m.winners if m.winners is not None else ()
+                return False
+            m.pc = following
+        raise RuleError("endless", Text("the rules ran for {limit} steps without a decision", limit=MAX_STEPS), None)
+
+    def advance(self, m: Machine) -> None:
+        """Plays on by itself to the next decision, pausing at the end of the step."""
+        if m.winners is None and m.pc == self.begin and self.scene.argument is not None:
+            self.seat_argument(m)
+        if m.winners is None and m.pc not in self.program.turns:
+            self.run_until(m, {self.end})
+
+    def resume(self, m: Machine) -> None:
+        """Leaves the pause at the end of the step, if the scene goes on after it."""
+        if m.winners is None and m.pc == self.end:
+            following = self.program.code[m.pc](m)
+            m.pc = following
+            self.run_until(m, set())
+
+    def seat_argument(self, m: Machine) -> None:
+        """A step for a player begins with the player that the scene names, also in the loop around it."""
+        seat = self.seats[self.scene.argument or ""]
+        for step in self.rules.steps.values():
+            for statement in statements(step.body):
+                if not isinstance(statement, model.Call) or statement.step != self.scene.step:
+                    continue
+                if isinstance(statement.argument, model.Local):
+                    m.slots[statement.argument.slot] = seat
+        following = self.program.code[m.pc](m)
+        m.slots[self.rules.steps[self.scene.step].slot] = seat
+        m.pc = following
+
+    # ---- what is given ----------------------------------------------------------------------------------------------
+
+    def give(self, m: Machine, line: GivenIs) -> None:
+        target = line.target
+        if isinstance(target, model.KeepOf):
+            index = self.evaluator.keep_index(target)(m)
+            values = [self.value(a, target.keep.type) for a in line.values]
+            if index is None or len(values) != 1:
+                raise Failed(Text("one value is needed here"))
+            m.keeps[index] = values[0]
+            return
+        place = self.evaluator.function(target)(m)
+        cards = [self.value(a, model.Type("card")) for a in line.values]
+        for other in list(m.places[place]):
+            if other not in cards:
+                raise Failed(Text("`{card}` lies there already", card=self.rules.cards[other].id))
+        for other in list(m.open or {}):
+            if other not in cards and not exclude(m, other, place):
+                raise Failed(Text("`{card}` lies there already", card=self.rules.cards[other].id))
+        for card in cards:
+            self.put(m, card, place)
+        m.places[place] = cards if self.layout.ordered[place] else sorted(cards)
+
+    def put(self, m: Machine, card: int, place: int) -> None:
+        id = self.rules.cards[card].id
+        if m.open is not None and card in m.open:
+            visible = self.layout.place_of[place].seen_by == "all"
+            if not visible and not m.open[card] >> place & 1:
+                raise Failed(Text("`{card}` cannot lie there", card=id))
+            del m.open[card]
+            m.where[card] = place
+            m.owners[card] = self.layout.owner[place]
+        elif m.where[card] == BOX:
+            raise Failed(Text("`{card}` is not in play with {n} players", card=id, n=self.game.players))
+        elif m.where[card] != place:
+            raise Failed(Text("`{card}` lies somewhere else", card=id))
+
+    def value(self, argument: Argument, type: model.Type) -> int:
+        """What an argument names, as a value of the type that is needed."""
+        text = argument.text
+        if type.kind == "card":
+            for card in self.rules.cards:
+                if card.id == text:
+                    return card.index
+        elif type.kind == "player" and text in self.seats:
+            return self.seats[text]
+        elif type.kind == "number" and text.isdigit():
+            return int(text[:12])
+        elif type.kind == "name" and text in self.rules.names[type.of]:
+            return self.rules.names[type.of].index(text)
+        elif type.kind == "place":
+            name = f"{type.of}[{self.seats.get(text, text)}]"
+            if name in self.layout.by_name:
+                return self.layout.by_name[name]
+        raise Failed(Text("there is no `{thing}`", thing=text))
+
+    # ---- moves ------------------------------------------------------------------------------------------------------
+
+    def fitting(self, m: Machine, act: Act, arguments: tuple[Argument, ...]) -> list[tuple[Picks, list[Any]]]:
+        """The choices that an act stands for: one, or each that fits where something is left out."""
+        code = self.program.moves[act.verb]
+        player = self.seats[act.person]
+        choices = code.move.choices
+        if choices and choices[-1].amount is not None:
+            wanted: list[set[Any] | None] = [{tuple(self.value(a, choices[0].source.type.one()) for a in arguments)}]
+            return [(p, d) for p, d in self.moves.possible(m, act.verb, player) if wanted[0] and _same(p, wanted[0])]
+        wanted = [None] * len(choices)
+        for index, argument in enumerate(arguments):
+            wanted[index] = self.meant(m, argument, choices[index])
+        return [
+            (picks, doubts)
+            for picks, doubts in self.moves.possible(m, act.verb, player)
+            if all(w is None or self.is_meant(pick, w, c) for pick, w, c in zip(picks, wanted, choices, strict=True))
+        ]
+
+    def meant(self, m: Machine, argument: Argument, choice: model.Choose) -> set[Any]:
+        type = choice.source.type.one()
+        if argument.members is not None:
+            return set(self.evaluator.function(argument.members)(m))
+        if type.kind == "end":
+            if argument.text not in END_NAMES:
+                raise Failed(Text("there is no `{thing}`", thing=argument.text))
+            return {END_NAMES.index(argument.text)}
+        return {self.value(argument, type)}
+
+    @staticmethod
+    def is_meant(pick: Any, wanted: set[Any], choice: model.Choose) -> bool:
+        return (pick & 1 if choice.source.type.kind == "end" else pick) in wanted
+
+    def at_turn(self, m: Machine, act: Act) -> None:
+        """The person must be the one to decide, and the verb one of the moves in question."""
+        self.resume(m)
+        if m.winners is not None:
+            raise Failed(Text("the game is over"))
+        mover = self.game.mover(m)
+        if mover != self.seats[act.person]:
+            raise Failed(Text("it is the turn of {player}", player=Seat(mover)))
+        verbs = [verb for group in self.program.turns[m.pc].groups for verb in group]
+        if act.verb not in verbs:
+            raise Failed(Text("now one of these can be done: {moves}", moves=[f"`{verb}`" for verb in verbs]))
+
+    def make(self, m: Machine, move: Move) -> None:
+        """Makes a legal move and plays on, pausing at the end of the step."""
+        if self.game.make_only(m, move):
+            self.run_until(m, {self.end})
+
+
+def _same(picks: Picks, wanted: set[Any]) -> bool:
+    return any(set(picks[-1]) == set(group) for group in wanted)
