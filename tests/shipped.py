@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from teufelswerk import Game
-from teufelswerk.library import Loaded, load, shipped
+from teufelswerk.library import SUFFIX, Loaded, load, shipped
 from teufelswerk.model import Const, Model, Move, Statement, Step
 
 GOLDEN = Path(__file__).parent / "golden"
+PATHS = shipped() | {
+    path.name.removesuffix(SUFFIX): path for path in sorted(Path(__file__).parent.glob(f"fixtures/games/*{SUFFIX}"))
+}
 
 
 class Table(NamedTuple):
@@ -31,7 +34,7 @@ class Table(NamedTuple):
 
 @cache
 def loaded(name: str) -> Loaded:
-    return load(shipped()[name])
+    return load(PATHS[name])
 
 
 @cache
@@ -50,6 +53,8 @@ NAMES = [name for name in shipped() if loaded(name).model]
 TABLES = [
     Table(name, players) for name in NAMES for players in range(rules(name).min_players, rules(name).max_players + 1)
 ]
+FIXTURES = [Table(name, rules(name).min_players) for name in PATHS if name not in NAMES and loaded(name).model]
+"""Other games, which use what the shipped ones do not: moves at once, players who are out."""
 
 
 def statements(model: Model) -> Iterator[Statement]:

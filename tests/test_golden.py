@@ -19,7 +19,8 @@ from teufelswerk.library import shipped
 each_table = pytest.mark.parametrize("table", TABLES, ids=str)
 SEED = 1
 DECISIONS = 60
-"""So long is a transcript; with the fewest players it goes on to the end of the game."""
+COMPLETE = 200
+"""So long is a transcript at most; with the fewest players it goes on to the end of the game, if that comes soon."""
 
 
 def transcript_file(table: Table) -> Path:
@@ -40,8 +41,8 @@ def transcript(table: Table) -> Iterator[str]:
     state, rng = game.start(SEED, log), chance.stream(SEED, 1)
     yield f"{game.rules.title}, {table.players} players, seed {SEED}"
     yield from map(happening, log)
-    decisions = 0
-    while not game.is_over(state) and (decisions < DECISIONS or table.players == game.rules.min_players):
+    decisions, limit = 0, COMPLETE if table.players == game.rules.min_players else DECISIONS
+    while not game.is_over(state) and decisions < limit:
         moves = game.legal_moves(state)
         rng, index = chance.below(rng, len(moves))
         yield ""

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shipped import NAMES, TABLES, Table, loaded, rules, statements
+from shipped import FIXTURES, NAMES, TABLES, Table, loaded, rules, statements
 from teufelswerk import Event, IllegalMove, Move, State
 from teufelswerk.library import shipped
 from teufelswerk.model import Becomes, Keep, Pays
 from teufelswerk.records import records
 
-each_table = pytest.mark.parametrize("table", TABLES, ids=str)
+each_table = pytest.mark.parametrize("table", [*TABLES, *FIXTURES], ids=str)
 SEEDS = st.integers(0, 2**32 - 1)
 MOMENTS = st.integers(0, 400)
 """How many moves have been made; when the game is shorter, its end is meant."""
@@ -40,8 +40,13 @@ def positions(table: Table, games: int = 2) -> Iterator[tuple[State, list[Move]]
         yield from random_game(table, seed)
 
 
+def some(moves: list[Move]) -> list[Move]:
+    """All moves, or of very many an even selection."""
+    return moves[:: len(moves) // 20 + 1]
+
+
 def position(table: Table, seed: int, moment: int) -> State:
-    game = random_game(table, seed % 8)
+    game = random_game(table, seed % 6)
     return game[min(moment, len(game) - 1)][0]
 
 
@@ -77,7 +82,7 @@ def test_applying_a_move_leaves_the_position_as_it_was(table: Table) -> None:
     game = table.game
     for state, moves in random_game(table, 0):
         before = copy.deepcopy(state)
-        for move in moves:
+        for move in some(moves):
             game.apply(state, move)
             game.view(state, move.player)
         assert state == before
@@ -94,9 +99,9 @@ def record(table: Table, seed: int) -> list[dict[str, Any]]:
 
 @each_table
 def test_a_seed_always_gives_the_same_game_and_another_seed_another(table: Table) -> None:
-    games = [record(table, seed) for seed in range(4)]
-    assert games == [record(table, seed) for seed in range(4)]
-    assert all(games[one] != games[other] for one in range(4) for other in range(one))
+    first, second = record(table, 1), record(table, 2)
+    assert first == record(table, 1)
+    assert first != second
 
 
 @each_table
@@ -215,7 +220,7 @@ def test_there_is_a_legal_move_until_the_end_and_each_can_be_made(table: Table) 
         assert bool(moves) is not game.is_over(state)
         assert len(set(moves)) == len(moves)
         assert {move.player for move in moves} <= {game.player(state)}
-        for move in moves:
+        for move in some(moves):
             assert game.apply(state, move) != state
     last = random_game(table, 1)[-1][0]
     outcome = game.outcome(last)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import click
 from teufelswerk.game import Game
@@ -57,7 +58,10 @@ def one_game(rules: Model, bots: Sequence[str], seed: int, shift: int) -> tuple[
     return [(seat - shift) % len(bots) for seat in outcome.winners], turned
 
 
-def _chunk(source: tuple[str, dict[str, int]], bots: list[str], seeds: list[tuple[int, int]]) -> list[object]:
+Result: TypeAlias = tuple[list[int], dict[str, list[int]]]
+
+
+def _chunk(source: tuple[str, dict[str, int]], bots: list[str], seeds: list[tuple[int, int]]) -> list[Result]:
     from teufelswerk.library import load_game
 
     rules = load_game(*source)
@@ -79,7 +83,7 @@ def contest(
         with ProcessPoolExecutor(jobs) as pool:
             results = list(pool.map(_chunk, [(path, settings)] * len(chunks), [bots] * len(chunks), chunks))
     for chunk in results:
-        for winners, keeps in chunk:  # type: ignore[misc]
+        for winners, keeps in chunk:
             for number, standing in enumerate(standings):
                 standing.wins += (number in winners) / len(winners) if winners else 0.0
                 for name, values in keeps.items():
@@ -96,8 +100,12 @@ def show_contest(rules: Model, bots: list[str], standings: list[Standing], games
         low, high = interval(share, games)
         words = Text(
             "{number}  {bot}: won {share} % (95 %: {low} to {high})",
-            number=number, bot=f"{bot:8}", share=f"{100 * share:5.1f}", low=f"{100 * low:.1f}", high=f"{100 * high:.1f}",
-        )  # fmt: skip
+            number=number,
+            bot=f"{bot:8}",
+            share=f"{100 * share:5.1f}",
+            low=f"{100 * low:.1f}",
+            high=f"{100 * high:.1f}",
+        )
         parts = [say(words)]
         for name, values in standing.results.items():
             average, half = mean(values)

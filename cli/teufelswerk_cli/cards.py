@@ -38,6 +38,10 @@ GLYPHS = {
 PLAIN_GLYPHS = {"heart": "H", "diamond": "D", "spade": "S", "club": "C", "lozenge": "*"}
 
 
+SHORT, LONG = 4, 7
+"""How much of a word stands on a card."""
+
+
 @dataclass(frozen=True)
 class Look:
     """What the terminal can show."""
@@ -68,8 +72,13 @@ class Drawer:
         self.look = look
         self.faces = Faces(rules)
         self.cards = {card.id: card for card in rules.cards}
-        self.width = max(3, *(self._needed(card) for card in rules.cards))
-        """The columns inside a card."""
+        self.narrow = max(3, *(self._needed(card, SHORT) for card in rules.cards))
+        """The columns inside a card, if there is little room."""
+        self.wide = max(3, *(self._needed(card, LONG) for card in rules.cards))
+
+    def fitting(self, cards: int, room: int) -> int:
+        """The columns inside of so many cards side by side."""
+        return self.wide if (self.wide + 2) * cards <= room else self.narrow
 
     # ---- what is on a card ------------------------------------------------------------------------------------------
 
@@ -115,9 +124,9 @@ class Drawer:
             word = self.title(card.id)
         return word
 
-    def _needed(self, card: Card) -> int:
+    def _needed(self, card: Card, word: int) -> int:
         lower = self.lower(card)
-        pips = cell_len(lower) if self.face(card.id).pips else min(cell_len(lower), 4)
+        pips = cell_len(lower) if self.face(card.id).pips else min(cell_len(lower), word)
         return max(cell_len(self.upper(card)) + 1, pips)
 
     def sort_key(self, id: str) -> tuple[str | int, ...]:
@@ -135,13 +144,11 @@ class Drawer:
 
     # ---- drawing ----------------------------------------------------------------------------------------------------
 
-    def large(self, id: str, bright: bool = True) -> list[Styled]:
+    def large(self, id: str, inner: int, bright: bool = True) -> list[Styled]:
         """The card in four lines; one that cannot be played has no firm edge."""
-        card, inner = self.cards[id], self.width
-        if self.look.unicode:
-            edge = "┌─┐│└┘" if bright else "┌╌┐╎└┘"
-        else:
-            edge = "+-+|++" if bright else "...:.."
+        card = self.cards[id]
+        fancy, plain = ("┌─┐│└┘", "+-+|++") if bright else ("┌╌┐╎└┘", "...:..")
+        edge = self.look.sign(fancy, plain)
         tint = self.tint(card)
         style = f"bold {tint}".strip() if bright else "dim"
         frame = "" if bright else "dim"

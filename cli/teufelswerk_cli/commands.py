@@ -22,6 +22,7 @@ from teufelswerk_cli.speech import _, beside, complain, say, translator
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED, WRONG = 1, 2
+VARIANT = "teufelswerk.variant"
 
 
 class Refused(Exception):
@@ -54,7 +55,18 @@ class Setting(click.ParamType[dict[str, int]]):
 
 def with_settings(command: Command) -> Command:
     text = _("Changes a value of the rules, as in hand-size=8. May be given several times.")
-    return click.option("--set", "settings", type=Setting(), multiple=True, metavar="NAME=VALUE", help=text)(command)
+    setting = click.option("--set", "settings", type=Setting(), multiple=True, metavar="NAME=VALUE", help=text)
+    return with_variant(setting(command))
+
+
+def with_variant(command: Command) -> Command:
+    """Whoever opens a game opens this variant of it; see `located`."""
+
+    def remember(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        ctx.meta[VARIANT] = value
+
+    text = _("A variant of the game, by name or by path.")
+    return click.option("--variant", metavar="NAME", expose_value=False, callback=remember, help=text)(command)
 
 
 def with_language(command: Command) -> Command:
@@ -66,10 +78,16 @@ def merged(settings: tuple[dict[str, int], ...]) -> dict[str, int]:
     return {name: number for setting in settings for name, number in setting.items()}
 
 
+def located(name: str) -> Path:
+    """The file of a game, or of the variant of it that was asked for."""
+    context = click.get_current_context(silent=True)
+    return find(name, context.meta.get(VARIANT) if context else None)
+
+
 def opened(name: str, settings: tuple[dict[str, int], ...] = ()) -> Loaded:
     """The game, or its diagnostics on the error stream and the end of the command."""
     try:
-        loaded = load(find(name), merged(settings))
+        loaded = load(located(name), merged(settings))
     except RuleFileError as problem:
         complain(problem.diagnostics)
         raise Refused(WRONG) from None
@@ -99,18 +117,27 @@ def cli() -> None:
 # ---- games, check, outline ------------------------------------------------------------------------------------------
 
 
-@cli.command(help=_("Lists the games that come along."))
+@cli.command(help=_("Lists the games that come along, or those that you have saved."))
+@click.option("--saved", is_flag=True, help=_("The saved games, the latest first."))
 @with_language
-def games() -> None:
+def games(saved: bool) -> None:
+    from teufelswerk_cli.variant_commands import show_variants
+
+    if saved:
+        from teufelswerk_cli.listing import show_saved
+
+        show_saved()
+        return
     for name, path in shipped().items():
         loaded = load(path)
         if loaded.model is None:
             click.echo(f"{name:18} {_('cannot be read; see `check {name}`', name=name)}")
             continue
         model = loaded.model
-        title = translator().translate(model.title, f"{model.name}: {model.title}")
+        title = say(Text(model.title, msgctxt=f"{model.family}: heading"))
         players = _("{low}–{high} players", low=model.min_players, high=model.max_players)
         click.echo(f"{name:18} {title:22} {players}")
+    show_variants()
 
 
 @cli.command(help=_("Checks rule files: the shipped games by name, your own by path."))
@@ -118,15 +145,21 @@ def games() -> None:
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help=_("How findings are shown.")
 )
+@click.option("--watch", is_flag=True, help=_("Checks again whenever a file is saved, and shows what has changed."))
 @with_settings
 @with_language
-def check(files: tuple[str, ...], form: str, settings: tuple[dict[str, int], ...]) -> None:
+def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
     from teufelswerk.trials import try_out
 
+    if watch:
+        from teufelswerk_cli.watch import watch_files
+
+        watch_files(files, merged(settings), located)
+        return
     worst = 0
     for name in files:
         try:
-            loaded = load(find(name), merged(settings))
+            loaded = load(located(name), merged(settings))
             found = list(loaded.diagnostics)
         except RuleFileError as problem:
             found, loaded = problem.diagnostics, None
@@ -176,7 +209,7 @@ def outline(game: str, settings: tuple[dict[str, int], ...]) -> None:
 @with_settings
 @with_language
 def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk_cli.examples import show_coverage, show_examples
+    from teufelswerk_cli.examples import show_coverage, show_examples, show_replaced
 
     failed = 0
     for name in [game] if game else list(shipped()):
@@ -184,6 +217,8 @@ def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], .
         assert loaded.model
         show = show_coverage if coverage else show_examples
         failed += show(loaded.model, loaded.scenes)
+        if not coverage:
+            show_replaced(loaded)
     if failed:
         raise Refused(FAILED)
 
@@ -265,59 +300,70 @@ def simulate(
 
 @cli.command(help=_("Shows a recorded game again, and checks it against the rules in force."))
 @click.argument("file", type=click.Path())
+@click.option("--step", is_flag=True, help=_("Waits for Enter after every move."))
+@click.option("--fast", is_flag=True, help=_("Does not wait at all."))
 @with_language
-def replay(file: str) -> None:
-    from teufelswerk.game import Game
-    from teufelswerk.records import Divergence, read
-    from teufelswerk.records import replay as replayed
+def replay(file: str, step: bool, fast: bool) -> None:
+    from teufelswerk_cli.replay import replay_file
 
-    try:
-        games = read(Path(file).read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise refuse(Text("`{path}` cannot be read: {reason}", path=file, reason=problem.strerror or "")) from None
-    except UnicodeDecodeError:
-        raise refuse(Text("`{path}` is not UTF-8 text", path=file)) from None
-    first = 0
-    for lines in games:
-        head = lines[0]
-        settings = {str(k): v for k, v in head["set"].items() if isinstance(v, int)}
-        rules = model_of(str(head.get("variant") or head["game"]), (settings,))
-        names = [str(name) for name in head["players"]]
-        table = Game(rules, len(names))
-        try:
-            for _state, events in replayed(table, lines):
-                for event in events:
-                    if event.text is not None:
-                        click.echo(say(event.text, names))
-        except Divergence as problem:
-            line = first + problem.line + 2
-            raise refuse(
-                Text("the record no longer fits the rules at line {line}: {why}", line=line, why=problem.message),
-                FAILED,
-            ) from None
-        first += len(lines)
+    problem = replay_file(file, step, fast, opened)
+    if problem is not None:
+        raise refuse(problem, FAILED)
 
 
 # ---- play -----------------------------------------------------------------------------------------------------------
 
 
-@cli.command(help=_("Plays a game at the terminal, against random players."))
+@cli.command(help=_("Plays a game at the terminal, by name or with a rule file of your own."))
 @click.argument("game", required=False)
 @click.option("--players", type=int, help=_("How many play."))
 @click.option("--human", "humans", multiple=True, help=_("The name of a person who plays. May be given several times."))
+@click.option("--bots", help=_("Who plays the other seats: careful, random, or one after the other with commas."))
+@click.option("--watch", is_flag=True, help=_("Only bots play."))
 @click.option("--seed", type=click.IntRange(0), help=_("Deals the same cards again."))
+@click.option("--fast", is_flag=True, help=_("The bots play without a pause."))
+@click.option("--step", is_flag=True, help=_("Waits for Enter after every move."))
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[GAME]",
+    help=_("Goes on with a saved game; the last unfinished one if none is named."),
+)
 @with_settings
 @with_language
-def play(
-    game: str | None,
-    players: int | None,
-    humans: tuple[str, ...],
-    seed: int | None,
-    settings: tuple[dict[str, int], ...],
-) -> None:
-    from teufelswerk_cli.play import play_at_terminal
+def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
+    from teufelswerk_cli.journal import Unusable
+    from teufelswerk_cli.play import Options, Trouble, play_at_terminal
 
-    play_at_terminal(game, players, humans, seed, settings, opened)
+    try:
+        play_at_terminal(Options(settings=merged(settings), **options), opened)
+    except Trouble as problem:
+        raise refuse(problem.message) from None
+    except Unusable as problem:
+        raise refuse(problem.message, FAILED) from None
+
+
+@cli.command(help=_("Lets bots play against each other, in all seats, and says who wins how often."))
+@click.argument("game")
+@click.option("--bots", required=True, help=_("The bots with commas, as in careful,random,random,random."))
+@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@with_settings
+@with_language
+def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.bots import BOTS
+    from teufelswerk.game import Game
+
+    from teufelswerk_cli.arena import contest, show_contest
+
+    kinds = [kind.strip() for kind in bots.split(",")]
+    for kind in kinds:
+        if kind not in BOTS:
+            raise refuse(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
+    rules = model_of(game, settings)
+    Game(rules, len(kinds))
+    show_contest(rules, kinds, contest(str(located(game)), merged(settings), kinds, count, seed), count)
 
 
 # ---- rulebook -------------------------------------------------------------------------------------------------------
@@ -338,6 +384,10 @@ def rulebook(
     from teufelswerk_cli.rulebook_command import write_rulebook
 
     write_rulebook(opened(game, settings), form, output, clauses, refuse)
+
+
+# the commands for changing rules are declared in a module of their own
+from teufelswerk_cli import variant_commands as variant_commands  # noqa: E402
 
 
 def run() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -81,7 +82,9 @@ def summary(path: Path) -> Saved:
     head = lines[0]
     moves = sum(line["event"] == "move" for line in lines)
     finished = lines[-1]["event"] == "end"
-    return Saved(path, str(head.get("variant") or head["game"]), list(map(str, head["players"])), moves, finished, changed)
+    return Saved(
+        path, str(head.get("variant") or head["game"]), list(map(str, head["players"])), moves, finished, changed
+    )
 
 
 def find_saved(name: str) -> Path:
@@ -100,23 +103,27 @@ def find_saved(name: str) -> Path:
 def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
     """The lines of a journal, and how many bytes of it are whole lines."""
     whole = data.rfind(b"\n") + 1
-    good = 0
-    for number, line in enumerate(data[:whole].split(b"\n")[:-1], 1):
-        try:
-            text = line.decode()
-            games = read(text if number == 1 else '{"event":"game","game":"","players":[],"seed":0,"set":{}}\n' + text)
-            if (len(games) > 1 or len(games[0]) != 2) if number > 1 else False:
-                raise Unreadable(Text("a second game begins here"))
-        except (UnicodeDecodeError, Unreadable):
-            raise damaged(number, good, Text("it is no line of a record")) from None
-        good += games[-1][-1]["event"] == "move"
     if not whole:
         raise Unusable(Text("the saved game is empty"))
-    lines = read(data[:whole].decode())[0]
+    rows = data[:whole].split(b"\n")[:-1]
+    good = bisect_left(range(len(rows)), True, key=lambda count: _readable(rows[: count + 1]) is None)
+    lines = _readable(rows[:good]) or []
+    if good < len(rows):
+        moves = sum(line["event"] == "move" for line in lines)
+        raise damaged(good + 1, moves, Text("it is no line of a record"))
     head = lines[0]
     if not isinstance(head.get("seats"), list) or len(head["seats"]) != len(head["players"]):
         raise damaged(1, 0, Text("it does not say who sits where"))
     return lines, whole
+
+
+def _readable(rows: list[bytes]) -> list[dict[str, Any]] | None:
+    """The record of one game, or None."""
+    try:
+        games = read(b"\n".join(rows).decode())
+    except (UnicodeDecodeError, Unreadable):
+        return None
+    return games[0] if len(games) == 1 and len(games[0]) == len(rows) else None
 
 
 def damaged(line: int, moves: int, why: Text) -> Unusable:
@@ -154,7 +161,7 @@ class Journal:
             break
         else:
             raise Unusable(Text("no name is left for a saved game in `{folder}`", folder=str(place)))
-        journal = cls(path, handle)  # type: ignore[arg-type]
+        journal = cls(path, handle)
         journal.lock()
         first = header(game, list(names), seed) | {"seats": list(seats)}
         journal.write([first if file is None else first | {"file": str(file.resolve())}])
@@ -164,7 +171,7 @@ class Journal:
     @classmethod
     def open(cls, path: Path) -> tuple[Journal, list[dict[str, Any]]]:
         """An existing journal and its lines; the rest of a line that was never finished is cut off."""
-        journal = cls(path, path.open("r+b", buffering=0))  # type: ignore[arg-type]
+        journal = cls(path, path.open("r+b", buffering=0))
         journal.lock()
         lines, journal.size = parse(path.read_bytes())
         journal.cut(journal.size)

@@ -1,192 +1,198 @@
-"""A game at the terminal with plain prompts: what you may see, what you may do, why not."""
+"""`teufelswerk play`: asks what has not been said, seats everyone, and goes on where a game was left."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import click
-from teufelswerk import chance
+from teufelswerk.bots import BOTS
 from teufelswerk.game import Game
-from teufelswerk.library import Loaded, shipped
+from teufelswerk.library import Loaded, digest, load, shipped
 from teufelswerk.machine import Event
-from teufelswerk.model import PLAYER
-from teufelswerk.show import Teller
-from teufelswerk.state import Move, State
+from teufelswerk.model import Model
 from teufelswerk.texts import Text
-from teufelswerk.view import SeenPlace, View
 
+from teufelswerk_cli.journal import Journal, Unusable, find_saved
+from teufelswerk_cli.screen import Left, Screen
+from teufelswerk_cli.session import ADVISER, HUMAN, Session
+from teufelswerk_cli.sitting import Table
 from teufelswerk_cli.speech import _, say
 
-PLAYER_TYPE = PLAYER
 BOT_NAMES = ("Anna", "Tom", "Ida", "Peter", "Susan", "Sven", "David", "Cleo", "Ben", "Ann")
+RECENT = 6
+"""How many sentences one is reminded of when a game goes on."""
 
 
-def play_at_terminal(
-    name: str | None,
-    players: int | None,
-    humans: tuple[str, ...],
-    seed: int | None,
-    settings: tuple[dict[str, int], ...],
-    opened: Callable[..., Loaded],
-) -> None:
-    """Asks for whatever has not been said, then plays."""
-    name = name or ask_game()
-    loaded = opened(name, settings)
+@dataclass
+class Options:
+    """What has been said on the command line."""
+
+    game: str | None = None
+    players: int | None = None
+    humans: tuple[str, ...] = ()
+    bots: str | None = None
+    watch: bool = False
+    seed: int | None = None
+    fast: bool = False
+    step: bool = False
+    resume: str | None = None
+    settings: dict[str, int] = field(default_factory=dict)
+
+
+Opened = Callable[[str, tuple[dict[str, int], ...]], Loaded]
+
+
+class Trouble(Exception):
+    """A game that cannot begin, and why."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+
+def play_at_terminal(options: Options, opened: Opened) -> None:
+    """Plays until nobody wants another game."""
+    screen = Screen(options.fast, options.step)
+    if options.resume is not None:
+        session = resumed(options.resume, opened)
+        events: list[Event] = []
+    else:
+        session = arranged(options, opened)
+        events = session.begin()
+    while sit(session, screen, events):
+        seed = secrets.randbelow(2**32)
+        session = new_session(session.game, session.names, session.seats, seed)
+        events = session.begin()
+
+
+def sit(session: Session, screen: Screen, events: list[Event]) -> bool:
+    """Plays one game, or the rest of one; True if the players want another."""
+    table = Table(session, screen)
+    table.messages += [(say(text, session.names), "") for text in session.told[-RECENT:] if not events]
+    try:
+        with screen.table():
+            if events:
+                table.happened(None, events)
+            table.run()
+        for line in table.result():
+            screen.print(line)
+        if not screen.fancy or not session.people:
+            return False
+        answer = screen.read(_("Another game? (Enter: yes, n: no)") + " > ").lower()
+        return answer in ("", "y", "yes", _("yes"), _("yes")[:1])
+    except Left:
+        screen.print()
+        if session.journal is not None and not session.game.is_over(session.state):
+            screen.print(_("The game is saved. To go on, type `teufelswerk play --resume`."))
+        return False
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise Trouble(
+            Text("the last move could not be saved, all those before it are: {reason}", reason=reason)
+        ) from None
+    finally:
+        if session.journal is not None:
+            session.journal.close()
+
+
+def new_session(game: Game, names: list[str], seats: list[str], seed: int) -> Session:
+    """A game with a journal of its own."""
+    try:
+        journal = Journal.create(game, names, seats, seed, rule_file(game.rules))
+    except OSError as problem:
+        click.echo(_("This game cannot be saved: {reason}", reason=problem.strerror or str(problem)), err=True)
+        return Session(game, names, seats, seed, None)
+    return Session(game, names, seats, seed, journal)
+
+
+def rule_file(rules: Model) -> Path | None:
+    """Where the rules are, unless they come along."""
+    path = Path(rules.source.path)
+    return None if path.resolve() in {p.resolve() for p in shipped().values()} else path
+
+
+# ---- a new game -----------------------------------------------------------------------------------------------------
+
+
+def arranged(options: Options, opened: Opened) -> Session:
+    """Asks for whatever has not been said."""
+    loaded = opened(options.game or ask_game(), (options.settings,))
     assert loaded.model
     rules = loaded.model
-    if players is None:
-        low, high = rules.min_players, rules.max_players
-        default = max(low, min(high, 4, max(len(humans), low + 1)))
-        question = _("How many players, from {low} to {high}?", low=low, high=high)
-        players = low if low == high else click.prompt(question, default=default, type=click.IntRange(low, high))
+    players = options.players if options.players is not None else ask_players(rules, options)
     game = Game(rules, players)
-    people = list(humans) or [click.prompt(_("Your name?"), default=_("You"))]
+    people = list(options.humans)
+    if not people and not options.watch:
+        answer = click.prompt(_("Your name? Several people at this screen: names with commas"), default=_("You"))
+        people = [name.strip() for name in answer.split(",") if name.strip()]
+    if len(people) > players:
+        raise Trouble(Text("{n} {n:person|people} cannot sit at {players} places", n=len(people), players=players))
+    if len(set(people)) < len(people):
+        raise Trouble(Text("two people have the same name"))
     names = [*people, *(bot for bot in BOT_NAMES if bot not in people)][:players]
     names += [_("Player {n}", n=seat + 1) for seat in range(len(names), players)]
-    table = Table(game, names, set(range(min(len(people), players))))
-    table.play(secrets.randbelow(2**32) if seed is None else seed)
+    seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people))
+    seed = secrets.randbelow(2**32) if options.seed is None else options.seed
+    return new_session(game, names, seats, seed)
+
+
+def bot_seats(said: str | None, count: int) -> list[str]:
+    """`careful`, or `careful,random`: the bots in their order, the last one for all that follow."""
+    kinds = [kind.strip() for kind in (said or ADVISER).split(",")]
+    for kind in kinds:
+        if kind not in BOTS:
+            raise Trouble(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
+    if len(kinds) > max(count, 1):
+        raise Trouble(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=count))
+    return (kinds + kinds[-1:] * count)[:count]
 
 
 def ask_game() -> str:
-    games = list(shipped())
-    for number, name in enumerate(games, 1):
-        click.echo(f"  {number}  {name}")
+    games = shipped()
+    for number, (name, path) in enumerate(games.items(), 1):
+        model = load(path).model
+        title = say(Text(model.title, msgctxt=f"{model.family}: heading")) if model is not None else name
+        click.echo(f"  {number}  {title}")
     choice = click.prompt(_("Which game?"), default=1, type=click.IntRange(1, len(games)))
-    return games[choice - 1]
+    return list(games)[int(choice) - 1]
 
 
-class Table:
-    """Shows views, asks for moves, tells what happens."""
+def ask_players(rules: Model, options: Options) -> int:
+    low, high = rules.min_players, rules.max_players
+    if low == high:
+        return low
+    default = max(low, min(high, max(4, len(options.humans))))
+    if options.humans or options.watch:
+        return default
+    question = _("How many players, from {low} to {high}?", low=low, high=high)
+    return int(click.prompt(question, default=default, type=click.IntRange(low, high)))
 
-    def __init__(self, game: Game, names: list[str], humans: set[int]) -> None:
-        self.game = game
-        self.names = names
-        self.humans = humans
-        self.teller: Teller = game.program.teller
 
-    def say(self, text: Text) -> str:
-        return say(text, self.names)
+# ---- a saved game ---------------------------------------------------------------------------------------------------
 
-    def play(self, seed: int) -> None:
-        events: list[Event] = []
-        state = self.game.start(seed, events)
-        self.tell(events)
-        bot_chance = chance.stream(seed, 1)
-        while not self.game.is_over(state):
-            seat = self.game.player(state)
-            assert seat is not None
-            view = self.game.view(state, seat)
-            if seat in self.humans:
-                self.show(view)
-                move = self.ask(state, view)
-                if move is None:
-                    return
-            else:
-                bot_chance, index = chance.below(bot_chance, len(view.moves))
-                move = view.moves[index]
-            events = []
-            state = self.game.apply(state, move, events)
-            self.tell(events)
 
-    def tell(self, events: list[Event]) -> None:
-        for event in events:
-            if event.text is not None:
-                click.echo(self.say(event.text))
-
-    # ---- what a player sees -----------------------------------------------------------------------------------------
-
-    def show(self, view: View) -> None:
-        click.echo("")
-        for place in view.places.values():
-            line = self.place(place)
-            if line:
-                click.echo(line)
-        click.echo(self.say(Text("{player}, it is your turn.", player=self.teller.shown(PLAYER_TYPE, view.seat))))
-
-    def place(self, place: SeenPlace) -> str | None:
-        if not place.count:
-            return None
-        name = self.place_name(place.name)
-        if place.cards is not None:
-            cards = [self.card(id, owner) for id, owner in zip(place.cards, place.owners or (), strict=True)]
-            if self.is_own(place.name):
-                cards.sort(key=self.order)
-            return f"  {name}: {'  '.join(cards)}"
-        if place.backs and any(place.backs):
-            counts = {back: place.backs.count(back) for back in dict.fromkeys(place.backs)}
-            return f"  {name}: {', '.join(f'{count} × {back}' for back, count in counts.items())}"
-        return f"  {name}: {_('{n} {n:card|cards}', n=place.count)}"
-
-    def is_own(self, name: str) -> bool:
-        """A place of a player's own, whose order tells nothing."""
-        return self.game.layout.place_of[self.game.layout.by_name[name]].seen_by == "owner"
-
-    def order(self, text: str) -> tuple[int, str]:
-        head = text.split()[0]
-        return (int(head), text) if head.isdecimal() else (0, text)
-
-    def place_name(self, name: str) -> str:
-        index = self.game.layout.by_name[name]
-        place = self.game.layout.place_of[index]
-        words = self.say(Text(place.name, msgctxt=f"{self.game.rules.name}: place"))
-        return words if place.key is None else f"{words} ({self.say_value(self.teller.place(index))})"
-
-    def say_value(self, value: Any) -> str:
-        return self.say(Text("{value}", value=value))
-
-    def card(self, id: str, owner: int | None) -> str:
-        card = next(card for card in self.game.rules.cards if card.id == id)
-        return self.say_value(self.teller.card(card.index))
-
-    # ---- what a player does -----------------------------------------------------------------------------------------
-
-    def ask(self, state: State, view: View) -> Move | None:
-        """The player's move; a refused one is explained, an empty line or `quit` leaves the table."""
-        for verb in dict.fromkeys(move.verb for move in view.moves):
-            move = self.game.rules.moves[verb]
-            if move.invitation:
-                machine = self.game.thaw(state)
-                machine.slots[move.slot] = view.seat
-                click.echo(self.say(self.teller.sentence(move.invitation)(machine)))
-        for number, option in enumerate(view.moves, 1):
-            click.echo(f"  {number:3}  {self.describe(option)}")
-        while True:
-            answer = click.prompt(_("Your choice (a number, a card, or `quit`)")).strip()
-            if answer in ("q", "quit"):
-                return None
-            chosen = self.understand(answer, state, view)
-            if chosen is not None:
-                return chosen
-
-    def describe(self, move: Move) -> str:
-        choices = self.game.rules.moves[move.verb].choices
-        parts = []
-        for choice, pick in zip(choices, move.picks, strict=True):
-            parts.append(self.say_value(self.teller.shown(choice.source.type.one(), pick)))
-        return " ".join([self.say(Text(move.verb, msgctxt=f"{self.game.rules.name}: move")), *parts])
-
-    def understand(self, answer: str, state: State, view: View) -> Move | None:
-        by_card = [move for move in view.moves if answer in map(str, self.game.choice(move).values())]
-        if len(by_card) == 1:
-            return by_card[0]
-        if not by_card and self.refused(answer, state, view):
-            return None
-        if answer.isdecimal() and 1 <= int(answer[:6]) <= len(view.moves):
-            return view.moves[int(answer) - 1]
-        click.echo(_("That is none of the choices."))
-        return None
-
-    def refused(self, answer: str, state: State, view: View) -> bool:
-        """Explains why a card that the player holds may not be played."""
-        machine = self.game.thaw(state)
-        for verb in [verb for group in self.game.turn(machine).groups for verb in group]:
-            code = self.game.code(verb)
-            machine.slots[code.move.slot] = view.seat
-            for picks in code.combinations(machine):
-                move = Move(view.seat, verb, picks)
-                if answer in map(str, self.game.choice(move).values()):
-                    click.echo(self.say(self.game.refusal(state, move).reason))
-                    return True
-        return False
+def resumed(name: str, opened: Opened) -> Session:
+    """The session that a journal describes, at its last move."""
+    try:
+        journal, lines = Journal.open(find_saved(name))
+    except OSError as problem:
+        raise Unusable(Text("`{path}` cannot be read: {reason}", path=name, reason=problem.strerror or "")) from None
+    head = lines[0]
+    settings = {str(key): value for key, value in head["set"].items() if isinstance(value, int)}
+    rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,)).model
+    assert rules
+    names = [str(name) for name in head["players"]]
+    seats = [str(kind) for kind in head["seats"]]
+    unknown = [kind for kind in seats if kind != HUMAN and kind not in BOTS]
+    if unknown:
+        raise Unusable(Text("there is no bot called `{name}`; there are {bots}", name=unknown[0], bots=list(BOTS)))
+    session = Session(Game(rules, len(names)), names, seats, int(head["seed"]), journal)
+    if head.get("rules") != digest(rules):
+        click.echo(
+            _("The rules have changed since this game was begun; it goes on if all its moves still fit."), err=True
+        )
+    session.resume(lines)
+    return session

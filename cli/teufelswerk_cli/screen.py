@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from rich.cells import cell_len
@@ -134,7 +135,7 @@ class Screen:
             try:
                 with self._resizable():
                     if readline is not None and typed:
-                        readline.set_startup_hook(lambda text=typed: readline.insert_text(text))
+                        readline.set_startup_hook(partial(readline.insert_text, typed))
                     return input(prompt).strip()
             except Resized:
                 typed = readline.get_line_buffer() if readline is not None else ""

@@ -72,7 +72,9 @@ def _move(
         if place.cards is not None and place.owners is not None:
             new_owners = tuple(owners[id] for id in ids)
             if end == "bottom":
-                place = replace(place, cards=(*reversed(ids), *place.cards), owners=(*new_owners[::-1], *place.owners))
+                ids, new_owners = tuple(reversed(ids)), tuple(reversed(new_owners))
+                cards, played = (*ids, *place.cards), (*new_owners, *place.owners)
+                place = replace(place, cards=cards, owners=played)
             else:
                 place = replace(place, cards=(*place.cards, *ids), owners=(*place.owners, *new_owners))
         if place.backs is not None:

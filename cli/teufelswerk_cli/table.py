@@ -70,7 +70,7 @@ class TableDrawing:
 
     def kept(self, keep: Keep, value: Any) -> str:
         if keep.type.kind == "player":
-            return self.names[value]
+            return self.names[int(value)]
         if keep.type.kind == "card":
             return self.drawer.title(value)
         if keep.names:
@@ -164,13 +164,14 @@ class TableDrawing:
             for part, owner in zip(parts, owners, strict=True):
                 part.append(f" {self.names[owner]}" if owner is not None else "", "dim")
             return [Styled(), Styled(": ").join([label, Styled("   ").join(parts)])]
-        width = max(self.drawer.width + 2, min(self.name_width, 10)) + 2
+        inner = self.drawer.fitting(len(cards) + 2, self.look.width)
+        width = max(inner + 2, min(self.name_width, 10)) + 2
         fitting = max(1, (self.look.width - 2) // width)
         lines = [label]
         shown = list(zip(cards, owners, strict=True))[-fitting:]
         if not shown:
             return [label, *(Styled() for _ in range(LARGE + 1))]
-        lines += beside([[_padded(line, width) for line in self.drawer.large(id)] for id, _ in shown], 0)
+        lines += beside([[_padded(line, width) for line in self.drawer.large(id, inner)] for id, _ in shown], 0)
         below = Styled()
         for _id, owner in shown:
             below.append(clipped(self.names[owner] if owner is not None else "", width - 1).ljust(width), "italic")
@@ -188,11 +189,11 @@ class TableDrawing:
         head = Styled(label.ljust(width), tint or "dim")
         if not cards:
             return [head.append(self.look.sign("·", "."), "dim")]
-        size = self.drawer.width + 2
-        if not large or width + 4 + size * len(cards) > self.look.width:
+        inner = self.drawer.fitting(len(cards), self.look.width - width - 8)
+        if not large or width + 8 + (inner + 2) * len(cards) > self.look.width:
             parts = [self.drawer.small(id, without=key) for id in cards]
             return [head + left + Styled(" ") + Styled("  ").join(parts) + Styled(" ") + right]
-        drawn = beside([self.drawer.large(id) for id in cards], 0)
+        drawn = beside([self.drawer.large(id, inner) for id in cards], 0)
         lines = []
         for number, line in enumerate(drawn):
             first = head if number == 1 else Styled(" " * width)
@@ -241,17 +242,18 @@ class TableDrawing:
         return lines
 
     def fan(self, ids: list[str], bright: dict[str, bool]) -> list[Styled]:
-        size = self.drawer.width + 2
+        inner = self.drawer.fitting(len(ids), self.look.width)
+        size = inner + 2
         gap = 1 if (size + 1) * len(ids) <= self.look.width else 0
         fitting = max(1, self.look.width // (size + gap))
         lines = []
         for start in range(0, len(ids), fitting):
-            lines += beside([self.drawer.large(id, bright[id]) for id in ids[start : start + fitting]], gap)
+            lines += beside([self.drawer.large(id, inner, bright[id]) for id in ids[start : start + fitting]], gap)
         return lines
 
     def usable(self, view: View) -> set[str]:
         """The cards that some legal move chooses."""
-        found = set()
+        found: set[str] = set()
         for move in view.moves:
             for value in self.game.choice(move).values():
                 found.update(map(str, value if isinstance(value, list) else [value]))

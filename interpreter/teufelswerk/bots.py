@@ -88,7 +88,7 @@ class CarefulBot(Bot):
     """
 
     name = "careful"
-    effort = 6000
+    effort = 3000
     """How many moves it plays in its head for one decision."""
     longest = 400
     """How many moves a trial may have."""
@@ -124,7 +124,7 @@ class CarefulBot(Bot):
                     tally.add(self.judge.worth(m, self.seat), self.judge.result(m, self.seat))
             running.sort(key=lambda tally: -tally.worth)
             running = running[: max(2, (len(running) + 1) // 2)]
-        finished = sorted(tallies, key=lambda tally: (tally.trials < running[0].trials, -tally.worth))
+        finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=lambda tally: -tally.worth)]
         return [Opinion(tally.move, tally.worth, tally.expected, tally.trials) for tally in finished]
 
     def play_on(self, m: Machine, move: Move, rng: Random) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -94,7 +94,11 @@ class _Checker:
             return Checked(None, [], self.symbols.found)
         built = self.build()
         self.sentences.finish()
+        before = len(self.symbols.found)
         scenes = scenes_of(self.sections, self.clauses, built, self.expressions, self.sentences)
+        if self.values:
+            # With other values an example may fit no more; the game is none the worse for it.
+            self.symbols.found[before:] = [replace(d, severity="warning") for d in self.symbols.found[before:]]
         self.prose(built, scenes)
         built.slots, built.persistent_slots = self.expressions.slots, tuple(self.expressions.persistent)
         built.ids = self.expressions.ids

@@ -99,7 +99,9 @@ def render(diagnostic: Diagnostic, say: Say) -> str:
     if diagnostic.span:
         out += _excerpt(diagnostic.span, diagnostic.label, diagnostic.related, say)
     if diagnostic.help:
-        out.append(f"   = {say(Text('help'))}: {say(diagnostic.help)}")
+        lines = [span.line for span in (diagnostic.span, *(span for span, _ in diagnostic.related)) if span]
+        gutter = " " * max((len(str(line)) for line in lines), default=2)
+        out.append(f"{gutter} = {say(Text('help'))}: {say(diagnostic.help)}")
     return "\n".join(out)
 
 

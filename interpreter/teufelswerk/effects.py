@@ -162,9 +162,19 @@ class Effects:
         assert m.log is not None
         m.log.append(Event(self.teller.keep_record(index, m.keeps[index]), cause))
 
+    def with_reasons(self, m: Machine, value: Function) -> Any:
+        """The value, after telling why it is that one, where its alternatives give reasons."""
+        outer, m.fired = m.fired, []
+        result = value(m)
+        fired, m.fired = m.fired, outer
+        if outer is not None:
+            outer.extend(fired)
+        self.teller.reasons(m, fired)
+        return result
+
     def _Becomes(self, s: model.Becomes) -> Action:
         index, value = self.evaluator.keep_index(s.target), self.evaluator.needed(s.value)
-        reasons, id, span = self.teller.reasons, s.id, s.span
+        id, span = s.id, s.span
 
         def becomes(m: Machine) -> None:
             number = index(m)
@@ -173,13 +183,7 @@ class Effects:
             if m.log is None:
                 m.keeps[number] = value(m)
             else:
-                outer, m.fired = m.fired, []
-                new = value(m)
-                fired, m.fired = m.fired, outer
-                if outer is not None:
-                    outer.extend(fired)
-                reasons(m, fired)
-                m.keeps[number] = new
+                m.keeps[number] = self.with_reasons(m, value)
                 self.log_keep(m, number, id)
             kept = m.keeps[number]
             if kept is not None and abs(kept) > MAX_NUMBER:
@@ -209,7 +213,7 @@ class Effects:
         value, slot = self.evaluator.needed(s.value), s.slot
 
         def set_local(m: Machine) -> None:
-            m.slots[slot] = value(m)
+            m.slots[slot] = value(m) if m.log is None else self.with_reasons(m, value)
 
         return set_local
 

@@ -347,7 +347,11 @@ class Expressions:
             return model.KeepOf(self.keep(name).type, span, self.keep(name), None)
         if needed := self.owner_type(name):
             return self.belonging(name, needed, scope, span)
-        if thing := self.symbols.things(name):
+        if self.symbols.thing(name) and name != "player":
+            message = Text("no `{name}` has been chosen here, so it means none in particular", name=name)
+            help = Text("choose one before, or say which one is meant; all of them are `{name}s`", name=name)
+            raise self.fail("none-in-particular", message, span, help=help)
+        if name != "player" and (thing := self.symbols.things(name)):
             if thing.kind == "end":
                 raise self.fail("needs-in", Text("say of which places: `ends in …`"), span)
             return model.Everything(thing.all(), span)
@@ -397,7 +401,7 @@ class Expressions:
         if len(fitting) > 1:
             readings = [f"`{name} of {word}`" for word, _ in fitting]
             message = Text("`{name}` can mean {readings}", name=name, readings=readings)
-            help = Text("say which one: {readings}", readings=readings)
+            help = Text("say which one is meant, as in {reading}", reading=readings[-1])
             raise self.fail("two-readings", message, span, help=help)
         return self.apply(name, fitting[0][1], span)
 

@@ -273,8 +273,15 @@ class Game:
             for choice, pick in zip(choices, move.picks, strict=True)
         }
 
-    def random_game(self, seed: int, log: list[Event] | None = None, legal: bool = False) -> Machine:
-        """Plays a whole game with random legal moves; the log, if any, holds every event."""
+    def random_game(
+        self,
+        seed: int,
+        log: list[Event] | None = None,
+        legal: bool = False,
+        trail: list[tuple[int, int]] | None = None,
+    ) -> Machine:
+        """Plays a whole game with random legal moves. The log, if any, holds every event; the trail, if any, holds for
+        every decision how many legal moves there were and which one was made."""
         m = self.machine(seed)
         m.log = log
         choice_rng = chance.stream(seed, 1)
@@ -288,6 +295,8 @@ class Game:
                 gap.position = self.text(self.freeze(m))
                 raise
             choice_rng, index = chance.below(choice_rng, len(moves))
+            if trail is not None:
+                trail.append((len(moves), index))
             before = len(log) if log is not None else 0
             self.make(m, moves[index])
             if log is not None and legal:

@@ -30,11 +30,11 @@ def cached(grammar: str, starts: list[str]) -> Lark:
 def cache_file(grammar: str, starts: list[str]) -> Path | None:
     """Where the parser is kept; another grammar, lark or Python has another file."""
     key = repr((grammar, starts, lark.__version__, sys.version_info[:3], sys.implementation.name))
-    folder = _folder()
+    folder = cache_folder()
     return folder / f"grammar-{hashlib.sha256(key.encode()).hexdigest()[:16]}.bin" if folder else None
 
 
-def _folder() -> Path | None:
+def cache_folder() -> Path | None:
     if sys.platform == "win32":
         chosen = os.environ.get("LOCALAPPDATA")
         return Path(chosen) / "teufelswerk" / "cache" if chosen else None

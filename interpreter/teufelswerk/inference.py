@@ -102,7 +102,7 @@ class Knowledge:
     def visible(self, view: View) -> dict[int, int]:
         """The cards in sight, with the places where they lie."""
         by_name = self.game.layout.by_name
-        return {self.numbers[id]: by_name[p.name] for p in view.places.values() if p.cards is not None for id in p.cards}
+        return {self.numbers[id]: by_name[p.name] for p in view.places.values() for id in p.cards or ()}
 
     # ---- what moves tell --------------------------------------------------------------------------------------------
 
@@ -143,9 +143,7 @@ class Knowledge:
                         self.excluded[card] |= bit
                     _put(few, card, home)
 
-    def refused_with(
-        self, full: Machine, card: int, hold: int, others: list[int], record: Seen, rng: Random
-    ) -> bool:
+    def refused_with(self, full: Machine, card: int, hold: int, others: list[int], record: Seen, rng: Random) -> bool:
         """Whether the move is refused in a whole hand with that card, too."""
         if full.where[card] == hold:
             return self.refused(full, record)
@@ -209,9 +207,7 @@ class Knowledge:
             m.pending.append((move.player, move.verb, move.picks))
         return self.game.freeze(m)
 
-    def deal(
-        self, view: View, rng: Random, forced: dict[int, int], domains: list[int]
-    ) -> list[list[int]] | None:
+    def deal(self, view: View, rng: Random, forced: dict[int, int], domains: list[int]) -> list[list[int]] | None:
         """Deals the unseen cards to the hidden places; None if no deal fits."""
         visible = self.visible(view)
         places: list[list[int]] = [[] for _ in self.game.layout.place_names]

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+import os
+import re
+import sys
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from teufelswerk.check import Checked, check
+from teufelswerk.consequences import independent
 from teufelswerk.diagnostics import Diagnostic, RuleFileError, Source, limited, nearest
 from teufelswerk.effort import check_effort
 from teufelswerk.limits import MAX_VARIANT_DEPTH
 from teufelswerk.model import Model
 from teufelswerk.nodes import Word
-from teufelswerk.parse import parse
+from teufelswerk.parse import ParsedSection, parse
 from teufelswerk.scene_model import SceneModel
 from teufelswerk.source import read
 from teufelswerk.texts import Text
-from teufelswerk.variants import base_of, merge
+from teufelswerk.variants import base_of, merge, misplaced
 
 SUFFIX = ".rules.md"
-CONSEQUENCES = frozenset("unknown-name unknown-move unknown-step unknown-figure no-game no-cards no-players".split())
-"""What may be wrong only because another line could not be read."""
+VARIANT = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
+
+
+# ---- where rule files are -------------------------------------------------------------------------------------------
 
 
 @cache
@@ -35,9 +41,127 @@ def data_folder(name: str) -> Path:
     return Path(str(files("teufelswerk").joinpath(name)))
 
 
+def user_folder() -> Path:
+    """Where people keep rule files of their own, so that they are found by name."""
+    if given := os.environ.get("XDG_DATA_HOME"):
+        base = Path(given)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path.home() / ".local" / "share"
+    return base / "teufelswerk" / "rules"
+
+
+def _in_folder(folder: Path) -> dict[str, Path]:
+    return {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+
+
 def shipped() -> dict[str, Path]:
     """The games that come along, by name; variants have their own folder."""
-    return {path.name.removesuffix(SUFFIX): path for path in sorted(data_folder("rules").glob(f"*{SUFFIX}"))}
+    return _in_folder(data_folder("rules"))
+
+
+def known() -> dict[str, Path]:
+    """Every rule file that has a name: games and variants that come along, and those in the user's folder."""
+    own = user_folder()
+    return {
+        **_in_folder(own / "variants"), **_in_folder(own), **_in_folder(data_folder("rules") / "variants"), **shipped(),
+    }  # fmt: skip
+
+
+def base_name(path: Path) -> str | None:
+    """What a file says it is a variant of, at a glance."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            found = VARIANT.search(file.read(4000).split("\n## ")[0])
+    except OSError:
+        return None
+    return found[1] if found else None
+
+
+def bases(path: Path) -> list[str]:
+    """What a file builds upon: its base, that one's base and so on."""
+    found: list[str] = []
+    here: Path | None = path
+    while here is not None and (base := base_name(here)) and base not in found and len(found) <= MAX_VARIANT_DEPTH:
+        found.append(base)
+        here = base_path(base, here)
+    return found
+
+
+def variants() -> dict[str, list[str]]:
+    """The variants that have a name, each with what it builds upon; the last one is the game."""
+    return {name: found for name, path in known().items() if (found := bases(path))}
+
+
+def base_path(name: str, path: Path) -> Path | None:
+    """The file that a rule file means by the name of its base: one beside it, else one that is known."""
+    beside = path.parent / f"{name}{SUFFIX}"
+    return beside if beside.is_file() else known().get(name)
+
+
+def is_path(name: str) -> bool:
+    return name.endswith(".md") or "/" in name or "\\" in name
+
+
+def find(name: str, variant: str | None = None) -> Path:
+    """The file for a game's or a variant's name or path; an unknown name is refused with the nearest one."""
+    if is_path(name):
+        path = Path(name)
+    elif name in (named := known()):
+        path = named[name]
+    else:
+        similar = nearest(name, named)
+        games = [other for other, where in named.items() if base_name(where) is None]
+        help = Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=games)
+        raise _refused("no-game", Text("there is no game called `{name}`", name=name), help)
+    return path if variant is None else _variant(name, path, variant)
+
+
+def _variant(game: str, path: Path, variant: str) -> Path:
+    """The file of a variant of a game."""
+    name = path.name.removesuffix(SUFFIX)
+    if is_path(variant):
+        found: Path | None = Path(variant)
+    else:
+        beside = path.parent / f"{variant}{SUFFIX}"
+        found = beside if beside.is_file() else known().get(variant)
+    fitting = [other for other, upon in variants().items() if name in upon]
+    if found is None:
+        similar = nearest(variant, fitting)
+        help = Text("write `{name}`", name=similar) if similar else Text("its variants are: {names}", names=fitting)
+        message = Text("`{game}` has no variant called `{name}`", game=game, name=variant)
+        raise _refused("no-variant", message, help if fitting else None)
+    if found.is_file() and name not in bases(found):
+        other = bases(found)
+        message = (
+            Text("`{name}` is a variant of `{other}`, not of `{game}`", name=variant, other=other[-1], game=game)
+            if other
+            else Text("`{name}` is no variant: its first section does not say `variant of …`", name=variant)
+        )
+        raise _refused("no-variant", message, Text("its variants are: {names}", names=fitting) if fitting else None)
+    return found
+
+
+def _refused(code: str, message: Text, help: Text | None) -> RuleFileError:
+    return RuleFileError([Diagnostic(code, message, help=help)])
+
+
+# ---- from a file to its model ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Assembled:
+    """A rule file with all that it builds upon, merged but not yet checked. The first source is the file itself."""
+
+    sections: list[ParsedSection]
+    sources: list[Source]
+    diagnostics: list[Diagnostic]
+    replaced: list[ParsedSection] = field(default_factory=list)
+    """Sections of bases that variants have replaced or dropped."""
+    usable: bool = True
 
 
 @dataclass
@@ -47,6 +171,7 @@ class Loaded:
     path: Path
     checked: Checked
     diagnostics: list[Diagnostic]
+    assembled: Assembled | None = None
 
     @property
     def model(self) -> Model | None:
@@ -57,61 +182,72 @@ class Loaded:
         return self.checked.scenes
 
 
-def find(name: str) -> Path:
-    """The file for a game's name or path; an unknown name is refused with the nearest one."""
-    if name.endswith(".md") or "/" in name or "\\" in name:
-        return Path(name)
-    games = shipped()
-    if name in games:
-        return games[name]
-    similar = nearest(name, games)
-    help = Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=list(games))
-    raise RuleFileError([Diagnostic("no-game", Text("there is no game called `{name}`", name=name), help=help)])
+def assemble(path: str | Path) -> Assembled:
+    """Reads a rule file and its bases, and makes one rulebook of them."""
+    source, found = read(path)
+    if any(d.is_error for d in found):
+        return Assembled([], [source], found, usable=False)
+    sections, more = parse(source)
+    chain, sources, here = [sections], [source], Path(path)
+    found += more + misplaced(sections)
+    while (base := base_of(chain[-1])) is not None:
+        where = base_path(base.text, here)
+        base_source, problems = read(where or here.parent / f"{base.text}{SUFFIX}")
+        problem = _base_problem(base, base_source, problems, sources)
+        base_sections, more = ([], []) if problem else parse(base_source)
+        if problem or not base_sections:
+            return Assembled([], sources, found + ([problem] if problem else more), usable=False)
+        chain.append(base_sections)
+        sources.append(base_source)
+        found += more + misplaced(base_sections)
+        here = Path(base_source.path)
+    whole = Assembled(chain.pop(), sources, found)
+    while chain:
+        merged = merge(whole.sections, chain.pop())
+        whole.sections = merged.sections
+        whole.diagnostics += merged.diagnostics
+        whole.replaced += merged.replaced
+    return whole
 
 
 def load(path: str | Path, values: dict[str, int] | None = None) -> Loaded:
     """Reads and checks a rule file with all that it builds upon. `values` replace figures of the file."""
-    source, found = read(path)
-    if any(d.is_error for d in found):
-        return Loaded(Path(path), Checked(None), limited(found))
-    sections, more = parse(source)
-    found += more
-    sources = [source]
-    trail = [source]
-    while (base := base_of(sections)) is not None:
-        base_path = Path(path).parent / f"{base.text}{SUFFIX}"
-        if not base_path.is_file():
-            base_path = shipped().get(base.text, base_path)
-        base_source, problems = read(base_path)
-        problem = _base_problem(base, base_source, problems, trail)
-        base_sections, more = parse(base_source)
-        if problem or not base_sections:
-            found += [problem] if problem else more
-            return Loaded(Path(path), Checked(None), limited(found))
-        trail.append(base_source)
-        found += more
-        sections, problems = merge(base_sections, sections)
-        found += problems
-        sources.append(base_source)
+    assembled = assemble(path)
+    found = list(assembled.diagnostics)
+    if not assembled.usable:
+        return Loaded(Path(path), Checked(None), limited(found), assembled)
     try:
-        checked = check(sections, sources, values)
+        checked = check(assembled.sections, assembled.sources, values)
         if checked.model is not None and not any(d.is_error for d in (*found, *checked.diagnostics)):
             checked.diagnostics += check_effort(checked.model)
     except RecursionError:
         # The bounds on each line, block and definition leave room for this only in files made for it.
         found.append(Diagnostic("too-deep", Text("the rules are too deeply nested to be understood")))
-        return Loaded(Path(path), Checked(None), limited(found))
+        return Loaded(Path(path), Checked(None), limited(found), assembled)
+    later = [_in_base(d, assembled) for d in checked.diagnostics]
     if any(d.is_error for d in found):
-        # A line that could not be read leaves names undeclared; only independent findings are worth telling.
-        found += [d for d in checked.diagnostics if d.code not in CONSEQUENCES and d.is_error]
-        return Loaded(Path(path), checked, limited(found))
-    return Loaded(Path(path), checked, limited(found + checked.diagnostics))
+        return Loaded(Path(path), checked, limited(found + independent(later, found)), assembled)
+    return Loaded(Path(path), checked, limited(found + later), assembled)
+
+
+def _in_base(diagnostic: Diagnostic, assembled: Assembled) -> Diagnostic:
+    """What a variant spoils in a section of its base is for the variant to mend."""
+    span = diagnostic.span
+    if span is None or not diagnostic.is_error or span.source is assembled.sources[0]:
+        return diagnostic
+    above = [s for s in assembled.sections if s.span.source is span.source and s.span.line <= span.line]
+    if not above:
+        return diagnostic
+    heading = max(above, key=lambda section: section.span.line).heading
+    help = Text("the variant changes what this relies on; replace or drop `{heading}` there as well", heading=heading)
+    return replace(diagnostic, help=help)
 
 
 def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail: list[Source]) -> Diagnostic | None:
     """Why a file cannot build upon its base, if it cannot."""
     if any(problem.code == "no-file" for problem in problems):
-        similar = nearest(base.text, shipped())
+        games = known()
+        similar = nearest(base.text, games)
         help = (
             Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=list(shipped()))
         )
@@ -119,7 +255,7 @@ def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail:
         return Diagnostic("no-base", message, base.span, help=help)
     if problems:
         return problems[0]
-    if any(source.path == earlier.path for earlier in trail):
+    if any(Path(source.path).resolve() == Path(earlier.path).resolve() for earlier in trail):
         message = Text("the variants run in a circle: `{name}` builds upon itself", name=base.text)
         return Diagnostic("circle", message, base.span)
     if len(trail) > MAX_VARIANT_DEPTH:
@@ -128,9 +264,9 @@ def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail:
     return None
 
 
-def load_game(name: str, values: dict[str, int] | None = None) -> Model:
+def load_game(name: str, values: dict[str, int] | None = None, variant: str | None = None) -> Model:
     """The model of a game by name or path, or RuleFileError with everything that is wrong."""
-    loaded = load(find(name), values)
+    loaded = load(find(name, variant), values)
     if loaded.model is None:
         raise RuleFileError([d for d in loaded.diagnostics if d.is_error])
     return loaded.model

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable
+from typing import Any
 
 from teufelswerk.diagnostics import Diagnostic, Span
 from teufelswerk.source import Line
@@ -27,6 +28,8 @@ EXPECTED: dict[str, Text] = {
     "PERSON": Text("a player's name such as `Tom`"),
     "$END": Text("the end of the line"),
 }
+WHOLE = {"rounded": "rounded down", "seen": "seen by", "at": "at least"}
+"""Keywords that are read more easily with the word behind them."""
 MOST_WORDS_TO_LIST = 7
 MOST_WORDS_TO_REPAIR = 12
 
@@ -43,38 +46,47 @@ def explain_line(
         begin, finish, wrong, right = repaired
         span = Span(line.span.source, line.span.line, begin + 1 + offset, finish + 1 + offset)
         message = Text("`{word}` is not a word of the rule language here", word=wrong)
-        return Diagnostic(
-            "misspelt",
-            message,
-            span,
-            Text("did you mean `{word}`?", word=right),
-            (),
-            Text("write `{word}`", word=right),
-        )
-    if re.search(r"[<>=]=?", line.text) and start != "declaration":
-        sign = re.search(r"<=|>=|==|[<>=]", line.text)
+        return Diagnostic("misspelt", message, span, help=Text("write `{word}`", word=right))
+    signs = r"<=|>=|==|[<>]" if start == "declaration" else r"<=|>=|==|[<>=]"
+    if re.search(signs, line.text):
+        sign = re.search(signs, line.text)
         words = {"<": "is below", ">": "is above", "<=": "is at most", ">=": "is at least", "==": "is", "=": "is"}
         if sign and sign[0] in words and sign.start() + 1 >= column - 1:
             span = Span(line.span.source, line.span.line, sign.start() + 1 + offset, sign.end() + 1 + offset)
             message = Text("comparisons are written in words")
             return Diagnostic("sign", message, span, help=Text("write `{words}`", words=words[sign[0]]))
-    help = _may_stand(accepted)
+    options = _may_stand(accepted)
     if column > len(line.text):
-        return Diagnostic("unfinished", Text("the line ends too early"), here, help=help)
+        return Diagnostic("unfinished", Text("the line ends too early"), here, help=_go_on(options))
     found = line.text[column - 1 : end - 1]
-    return Diagnostic("unexpected", Text("`{word}` cannot stand here", word=found), here, help=help)
+    if not found.isprintable() or found.isspace():
+        message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(found[0]):04X}")
+        return Diagnostic("control-character", message, here, help=Text("delete it and type a plain space"))
+    message = Text("`{word}` cannot stand here", word=found)
+    return Diagnostic("unexpected", message, here, help=_instead(options))
 
 
-def _may_stand(accepted: list[str]) -> Text | None:
-    kinds = [EXPECTED[word] for word in accepted if word in EXPECTED]
-    words = [f"`{word}`" for word in accepted if word not in EXPECTED and word.isalpha()]
-    signs = [f"`{word.replace(chr(92), '')}`" for word in accepted if word not in EXPECTED and not word.isalpha()]
-    options = [*kinds, *words, *signs]
-    if not options or len(options) > MOST_WORDS_TO_LIST:
-        return kinds[0] and Text("{option} may stand here", option=kinds[0]) if len(kinds) == 1 else None
+def _go_on(options: list[Any]) -> Text | None:
+    if len(options) == 1:
+        return Text("go on with {option}", option=options[0])
+    return Text("go on with one of these: {options}", options=options) if options else None
+
+
+def _instead(options: list[Any]) -> Text | None:
     if len(options) == 1:
         return Text("{option} may stand here", option=options[0])
-    return Text("one of these may stand here: {options}", options=options)
+    return Text("one of these may stand here: {options}", options=options) if options else None
+
+
+def _may_stand(accepted: list[str]) -> list[Any]:
+    """What the grammar would take, in plain words; nothing if that is too much to be of use."""
+    kinds = [EXPECTED[word] for word in accepted if word in EXPECTED]
+    words = [f"`{WHOLE.get(word, word)}`" for word in accepted if word not in EXPECTED and word.isalpha()]
+    signs = [f"`{word.replace(chr(92), '')}`" for word in accepted if word not in EXPECTED and not word.isalpha()]
+    options = [*kinds, *words, *signs]
+    if len(options) > MOST_WORDS_TO_LIST:
+        return kinds if len(kinds) == 1 else []
+    return options
 
 
 def _repair(text: str, start: str, end: int, reads: Callable[[str, str], bool]) -> tuple[int, int, str, str] | None:

@@ -122,7 +122,8 @@ class _Parser:
         body = line.text[1:-1]
         if len(line.text) < 3 or not line.text.endswith('"') or '"' in body:
             message = Text("a sentence stands between two quotation marks, alone on its line")
-            self.report("quotes", message, line.span)
+            help = Text('write `"…"`, and no other quotation marks inside')
+            self.report("quotes", message, line.span, help)
             return None
         return nodes.Sentence(body, line.span)
 
@@ -133,7 +134,8 @@ class _Parser:
 
     def clause(self, line: Line) -> Clause | None:
         if line.text.startswith('"'):
-            self.report("stray-sentence", Text("a sentence stands below the line that it explains"), line.span)
+            help = Text("indent it below that line; a paragraph has no quotation marks")
+            self.report("stray-sentence", Text("a sentence stands below the line that it explains"), line.span, help)
             return None
         tree = self.tree(line, "declaration")
         if tree is None:

@@ -37,6 +37,19 @@ def _assumed(condition: model.Expr | None, holds: bool, known: Known) -> Known:
     return known
 
 
+def _fits_itself(members: model.Members) -> bool:
+    """`… in trick where suit is suit of first of trick`: the card that is asked about fits, if there is one."""
+    match members.where:
+        case model.Compare(relation="is", left=model.AttributeOf() as left, right=model.AttributeOf() as right):
+            card = right.card
+            while isinstance(card, model.Defined) and card.argument is None:
+                card = card.definition.value
+            same = isinstance(card, model.Nth) and _shape(card.of) == _shape(members.base)
+            looked_at = isinstance(left.card, model.Local) and left.card.slot == members.slot
+            return same and looked_at and left.attribute == right.attribute
+    return False
+
+
 def _is_there(condition: model.Expr) -> TypeGuard[model.Exists]:
     return isinstance(condition, model.Exists) and not condition.negated
 
@@ -213,7 +226,7 @@ class _Walker:
                 base = expr.members.base
                 held = known.get(base.place.name, 0) if isinstance(base, model.PlaceOf) else 0
                 sure = held or (isinstance(base, model.Everything) and base.type.kind == "player")
-                return None if sure and expr.members.where is None else expr
+                return None if sure and (expr.members.where is None or _fits_itself(expr.members)) else expr
             case model.AttributeOf():
                 part = self.missing(expr.card, known)
                 return expr if part is None and expr.type.optional and not expr.card.type.optional else part

@@ -115,7 +115,14 @@ class Program:
         self._decision(s, None, -1)
 
     def _decision(self, s: model.Turn, at_once: Callable[[Machine], list[int]] | None, slot: int) -> None:
-        pc = self._emit(lambda m: DECISION)
+        announce = self.teller.announce(s)
+
+        def decision(m: Machine) -> int:
+            if announce and m.log is not None:
+                announce(m)
+            return DECISION
+
+        pc = self._emit(decision if announce else lambda m: DECISION)
         self.turns[pc] = TurnCode(s, self.evaluator.needed(s.player), s.groups, at_once, slot)
 
     def _if(self, s: model.If) -> None:

@@ -73,6 +73,13 @@ class WinnersClaim(Line):
     people: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Misfit(Line):
+    """A line that the rules in force no longer understand, and why."""
+
+    found: Text
+
+
 @dataclass
 class SceneModel:
     """One scene of an example."""
@@ -102,7 +109,7 @@ def scenes_of(
     """All scenes of the file; mistakes go to the symbols' list."""
     maker = _SceneMaker(built, expressions)
     for number, section in enumerate(sections):
-        maker.current = None
+        maker.current, maker.spoiled = None, False
         for index, part in enumerate(section.parts):
             for clause in part.clauses:
                 if isinstance(clause, nodes.SceneLine):
@@ -117,20 +124,23 @@ class _SceneMaker:
         self.symbols = expressions.symbols
         self.scenes: list[SceneModel] = []
         self.current: SceneModel | None = None
+        self.spoiled = False
+        """Whether the scene's first line has a mistake, so that nothing can be said of the others."""
 
     def add(self, clause: nodes.SceneLine, section: int, heading: str, part: int) -> None:
         try:
             if isinstance(clause, nodes.Scene):
-                self.current = None
+                self.current, self.spoiled = None, True
                 self.current = self.scene(clause, section, heading)
                 self.scenes.append(self.current)
-            elif self.current is None:
+            elif self.current is None and not self.spoiled:
                 message = Text("an example begins with a line such as `scene playing: Tom, Anna, Ida`")
                 self.symbols.report("no-scene", message, clause.span)
-            else:
+            elif self.current is not None:
                 self.current.lines.append(self.line(clause, part, self.current))
         except Skip:
-            pass
+            if self.current is not None:
+                self.current.lines.append(Misfit(clause.span, part, self.symbols.found[-1].message))
 
     def scene(self, clause: nodes.Scene, section: int, heading: str) -> SceneModel:
         name = clause.step.text
@@ -214,7 +224,8 @@ class _SceneMaker:
             message = Text("there is no move called `{name}`", name=act.verb.text)
             raise self.expressions.fail("unknown-move", message, act.verb.span, help=help)
         choices = self.model.moves[act.verb.text].choices
-        if len(act.arguments) > len(choices) and not (choices and choices[-1].amount):
+        known = act.verb.text not in self.symbols.spoiled_moves
+        if known and len(act.arguments) > len(choices) and not (choices and choices[-1].amount):
             message = Text("`{name}` has {n} {n:choice|choices}, not more", name=act.verb.text, n=len(choices))
             raise self.expressions.fail("too-many-arguments", message, act.span)
         return Act(person, act.verb.text, tuple(self.argument(a, scope) for a in act.arguments), act.span)

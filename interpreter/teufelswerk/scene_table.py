@@ -178,10 +178,13 @@ class SceneTable:
         code = self.program.moves[act.verb]
         player = self.seats[act.person]
         choices = code.move.choices
-        if choices and choices[-1].amount is not None:
-            wanted: list[set[Any] | None] = [{tuple(self.value(a, choices[0].source.type.one()) for a in arguments)}]
-            return [(p, d) for p, d in self.moves.possible(m, act.verb, player) if wanted[0] and _same(p, wanted[0])]
-        wanted = [None] * len(choices)
+        wanted: list[set[Any] | None] = [None] * len(choices)
+        last = len(choices) - 1
+        if choices and choices[last].amount is not None and len(arguments) > last:
+            # Several things are chosen last: all arguments from there on belong to that one choice.
+            type = choices[last].source.type.one()
+            wanted[last] = {frozenset(self.value(argument, type) for argument in arguments[last:])}
+            arguments = arguments[:last]
         for index, argument in enumerate(arguments):
             wanted[index] = self.meant(m, argument, choices[index])
         return [
@@ -202,6 +205,8 @@ class SceneTable:
 
     @staticmethod
     def is_meant(pick: Any, wanted: set[Any], choice: model.Choose) -> bool:
+        if choice.amount is not None:
+            return frozenset(pick) in wanted
         return (pick & 1 if choice.source.type.kind == "end" else pick) in wanted
 
     def at_turn(self, m: Machine, act: Act) -> None:
@@ -220,7 +225,3 @@ class SceneTable:
         """Makes a legal move and plays on, pausing at the end of the step."""
         if self.game.make_only(m, move):
             self.run_until(m, {self.end})
-
-
-def _same(picks: Picks, wanted: set[Any]) -> bool:
-    return any(set(picks[-1]) == set(group) for group in wanted)

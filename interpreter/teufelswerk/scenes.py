@@ -20,6 +20,7 @@ from teufelswerk.scene_model import (
     GivenIs,
     LegalClaim,
     Line,
+    Misfit,
     Play,
     SceneModel,
     WinnersClaim,
@@ -111,6 +112,8 @@ class SceneRunner(SceneTable):
             self.result.fired.add(item if isinstance(item, int) else item.id)
 
     def line(self, line: Line) -> None:
+        if isinstance(line, Misfit):
+            raise Failed(line.found)
         if isinstance(line, GivenIs):
             for world in self.worlds:
                 self.give(world, line)
@@ -134,6 +137,7 @@ class SceneRunner(SceneTable):
                 self.claim_legal(line)
             case WinnersClaim():
                 wanted = tuple(sorted(self.seats[name] for name in line.people))
+                self.worlds = [after for _, after in self.everywhere(self.resume)]
                 for world in self.worlds:
                     if world.winners is None:
                         raise Failed(Text("the game is not over"))

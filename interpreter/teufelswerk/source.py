@@ -97,7 +97,7 @@ def decode(data: bytes, path: str) -> tuple[Source, list[Diagnostic]]:
             at = odd.start() + 1
             message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(odd[0]):04X}")
             span = Span(source, number, at, at + 1)
-            found.append(Diagnostic("control-character", message, span, help=Text("delete it and type a space")))
+            found.append(Diagnostic("control-character", message, span, help=Text("delete it")))
     return source, found
 
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 
 from teufelswerk import model, nodes
 from teufelswerk.build import whole
-from teufelswerk.diagnostics import Span
+from teufelswerk.diagnostics import Span, nearest
 from teufelswerk.expressions import Expressions, Scope, Skip
 from teufelswerk.model import NUMBER, PLAYER, Expr, Type
 from teufelswerk.sentences import Sentences
 from teufelswerk.texts import Text
+
+FIRST_WORDS = ("shuffle", "choose", "deal", "repeat", "each", "if", "else")
+"""Keywords that a statement can begin with."""
 
 
 @dataclass
@@ -24,6 +27,14 @@ class _MoveParts:
     invitation: model.Sentence | None = None
 
 
+def spoiled_by(node: nodes.Statement, scope: Scope) -> Scope:
+    """The scope after a statement with a mistake: what it would have named is not complained of again."""
+    name = (
+        node.noun.text if isinstance(node, nodes.Choose) else node.name.text if isinstance(node, nodes.Local) else None
+    )
+    return replace(scope, spoiled=scope.spoiled | {name}) if name else scope
+
+
 class Statements:
     """Turns the bodies of steps and moves into typed statements."""
 
@@ -33,6 +44,7 @@ class Statements:
         self.sentences = sentences
         self.section = 0
         self.in_move = False
+        self.move_name = ""
 
     # ---- steps and moves --------------------------------------------------------------------------------------------
 
@@ -48,7 +60,7 @@ class Statements:
         return model.Step(node.name.text, parameter, slot, body, node.name.span, section)
 
     def move(self, node: nodes.Move, section: int) -> model.Move:
-        self.section, self.in_move = section, True
+        self.section, self.in_move, self.move_name = section, True, node.name.text
         slot = self.expressions.slot()
         scope = Scope().with_local("player", model.Local(PLAYER, node.who.span, slot, "player"))
         parts = _MoveParts([], [], [])
@@ -72,7 +84,8 @@ class Statements:
             try:
                 scope = self.move_statement(statement, scope, parts, guards)
             except Skip:
-                continue
+                self.symbols.spoiled_moves.add(self.move_name)
+                scope = spoiled_by(statement, scope)
         return scope
 
     def move_statement(
@@ -165,7 +178,7 @@ class Statements:
                 statement, scope = self.statement(node, scope)
                 out.append(statement)
             except Skip:
-                continue
+                scope = spoiled_by(node, scope)
         return tuple(out)
 
     def only_in_step(self, span: Span) -> None:
@@ -190,12 +203,12 @@ class Statements:
                 message = Text("choices and conditions stand in a move, not in a step")
                 raise made.fail("only-in-move", message, span)
             case nodes.Local():
-                value = made.expr(node.value, scope, section=self.section)
+                value_node, told_nodes = announced(node.value)
+                value = made.expr(value_node, scope, section=self.section)
                 slot = made.slot(persistent=not self.in_move)
                 local = model.Local(value.type, node.name.span, slot, node.name.text)
-                return model.SetLocal(id, span, (), slot, value), scope.with_local(
-                    node.name.text, local, in_sight=False
-                )
+                inner = scope.with_local(node.name.text, local, in_sight=False)
+                return model.SetLocal(id, span, self.tell(told_nodes, inner), slot, value), inner
             case nodes.Goes():
                 return self.goes(node, scope, id), scope
             case nodes.Becomes():
@@ -255,25 +268,19 @@ class Statements:
             message = Text("only what the game keeps can become something else")
             raise self.expressions.fail("not-kept", message, node.target.span, help=Text("declare it with `keep`"))
         inner = replace(scope, random=not self.in_move)
-        told: tuple[model.Sentence, ...]
-        value_node = node.value
-        if isinstance(value_node, nodes.Alternatives) and len(value_node.branches) == 1:
-            # A sentence under a plain `becomes` announces what has become; it is told afterwards.
-            told = self.tell(value_node.branches[0].told, scope)
-            value_node = value_node.branches[0].value
-        else:
-            told = self.tell(node.told, scope)
+        value_node, told_nodes = announced(node.value)
+        told = self.tell(told_nodes, scope)
         value = self.expressions.expr(value_node, inner, target.keep.type, self.section)
         value = self.expressions.want(value, target.keep.type, node.value.span)
         return model.Becomes(id, node.span, told, target, value)
 
     def pays(self, node: nodes.Pays, scope: Scope, id: int) -> model.Statement:
         made = self.expressions
-        keep = self.symbols.keeps.get(node.what.text)
-        if keep is None:
+        name = next((k for k in (node.what.text, f"{node.what.text}s") if k in self.symbols.keeps), None)
+        if name is None:
             self.symbols.unknown(node.what.text, node.what.span, self.symbols.keeps)
             raise Skip
-        kept = made.keep(node.what.text)
+        kept = made.keep(name)
         if kept.key is None or kept.key.kind != "player" or kept.type != NUMBER:
             message = Text("only a number that is kept of each player can be paid")
             raise made.fail("not-payable", message, node.what.span)
@@ -331,6 +338,13 @@ class Statements:
         return model.Each(id, node.span, (), slot, everything, bounds[0], bounds[1], node.at_once, body)
 
     def turn(self, node: nodes.Turn, scope: Scope, id: int) -> model.Statement:
+        if isinstance(node.player, nodes.Name) and node.player.name not in self.symbols.all_names() | set(scope.locals):
+            # `shufle deck` reads like a player's move.
+            similar = nearest(node.player.name, FIRST_WORDS)
+            if similar and all(word.text not in self.symbols.moves for group in node.groups for word in group):
+                message = Text("`{word}` is not a word of the rule language here", word=node.player.name)
+                help = Text("write `{word}`", word=similar)
+                raise self.expressions.fail("misspelt", message, node.player.span, help=help)
         player = self.expressions.want(self.expressions.expr(node.player, scope), PLAYER, node.player.span)
         for group in node.groups:
             for word in group:
@@ -383,3 +397,10 @@ class Statements:
         winners = model.Local(Type("player", many=True), node.span, slot, "winners")
         inner = scope.with_local("winners", winners, in_sight=False)
         return model.Wins(id, node.span, self.tell(node.told, inner), node.extreme, by, slot)
+
+
+def announced(value: nodes.Expr) -> tuple[nodes.Expr, tuple[nodes.Sentence, ...]]:
+    """A plain value and the sentences below it, which are told once it has been set; reasons stay with alternatives."""
+    if isinstance(value, nodes.Alternatives) and len(value.branches) == 1 and value.branches[0].condition is None:
+        return value.branches[0].value, value.branches[0].told
+    return value, ()

@@ -48,6 +48,10 @@ class Symbols:
     definitions: dict[str, tuple[nodes.Definition, int]] = field(default_factory=dict)
     steps: dict[str, tuple[nodes.Step, int]] = field(default_factory=dict)
     moves: dict[str, tuple[nodes.Move, int]] = field(default_factory=dict)
+    figures: dict[str, int] = field(default_factory=dict)
+    """The definitions that are plain numbers: a list of cards can go up to one of them."""
+    spoiled_moves: set[str] = field(default_factory=set)
+    """Moves with a mistake in them, of whose choices nothing can be said."""
     found: list[Diagnostic] = field(default_factory=list)
 
     def report(
@@ -108,27 +112,28 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
     clauses = list(clauses)
     symbols.places["box"] = Place("box", 0, None, "nobody", "nobody", False, None)
     for clause, _ in clauses:
+        if isinstance(clause, nodes.Definition) and isinstance(clause.value, nodes.Number) and not clause.parameter:
+            symbols.figures.setdefault(clause.name.text, clause.value.value)
+    for clause, _ in clauses:
         if isinstance(clause, nodes.Players):
             _players(symbols, clause)
         elif isinstance(clause, nodes.Cards):
             _cards(symbols, clause)
     _spell_out(symbols)
+    named = (nodes.Keep, nodes.Definition, nodes.Step, nodes.Move, nodes.Place)
+    clauses = [(c, section) for c, section in clauses if not isinstance(c, named) or _declare(symbols, c.name)]
     for clause, section in clauses:
         match clause:
             case nodes.Keep():
-                _declare(symbols, clause.name)
                 symbols.keeps[clause.name.text] = clause
                 if clause.names:
                     symbols.names[clause.name.text] = tuple(word.text for word in clause.names)
             case nodes.Definition():
-                _declare(symbols, clause.name)
-                symbols.definitions.setdefault(clause.name.text, (clause, section))
+                symbols.definitions[clause.name.text] = (clause, section)
             case nodes.Step():
-                _declare(symbols, clause.name)
-                symbols.steps.setdefault(clause.name.text, (clause, section))
+                symbols.steps[clause.name.text] = (clause, section)
             case nodes.Move():
-                _declare(symbols, clause.name)
-                symbols.moves.setdefault(clause.name.text, (clause, section))
+                symbols.moves[clause.name.text] = (clause, section)
                 if clause.who.text != "player":
                     message = Text("a move is declared as `player {verb}:`", verb=clause.name.text)
                     symbols.report("move-of-player", message, clause.who.span)
@@ -152,7 +157,9 @@ def _count_members(symbols: Symbols, clauses: Iterable[nodes.Place | nodes.Keep]
             size = max(0, family.high - family.low + 1)
         elif family is not None and family.of is not None:
             size = len(symbols.names.get(family.of.text, range(limits.MAX_PLAYERS)))
-        if size <= limits.MAX_PLACES < total + size:
+        if not 0 < size <= limits.MAX_PLACES:
+            continue
+        if total + size > limits.MAX_PLACES:
             message = Text("a game has at most {limit} places and things that it keeps", limit=limits.MAX_PLACES)
             symbols.report("too-many-places", message, clause.name.span)
             return
@@ -182,17 +189,20 @@ def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> K
     return Key("player")
 
 
-def _declare(symbols: Symbols, word: nodes.Word) -> None:
+def _declare(symbols: Symbols, word: nodes.Word) -> bool:
+    """Whether the name is free; if so, it is taken now."""
     name = word.text
     if name in RESERVED or name in BUILT_IN - {"number"}:
         message = Text("`{name}` is a word of the rule language and cannot be a name", name=name)
-        symbols.report("reserved", message, word.span)
+        symbols.report("reserved", message, word.span, help=Text("choose another name"))
     elif name in symbols.declared:
         message = Text("there are two things called `{name}`", name=name)
         related = ((symbols.declared[name], Text("the first one")),)
         symbols.report("declared-twice", message, word.span, related=related)
     else:
         symbols.declared[name] = word.span
+        return True
+    return False
 
 
 def _players(symbols: Symbols, clause: nodes.Players) -> None:
@@ -203,6 +213,7 @@ def _players(symbols: Symbols, clause: nodes.Players) -> None:
         message = Text("from {low} to {high} players makes no sense", low=clause.low, high=clause.high)
         help = Text("write two numbers from 1 to {limit}, the smaller one first", limit=limits.MAX_PLAYERS)
         symbols.report("player-range", message, clause.span, help=help)
+        clause = nodes.Players(clause.span, 1, limits.MAX_PLAYERS)
     symbols.players = clause
 
 
@@ -213,7 +224,17 @@ def _stretch(symbols: Symbols, stretch: nodes.Stretch, limit: int) -> list[str]:
     if not stretch.first.isdigit():
         symbols.report("bad-range", Text("a range goes from a number to a number"), stretch.span)
         return [stretch.first]
-    low, high = whole(stretch.first), whole(stretch.last)
+    low = whole(stretch.first)
+    if not stretch.last.isdigit():
+        if stretch.last not in symbols.figures:
+            message = Text("`{name}` is no plain number, such as `{name} = {n}`", name=stretch.last, n=9)
+            similar = symbols.nearest(stretch.last, symbols.figures)
+            help = Text("write `{name}`", name=similar) if similar else None
+            symbols.report("no-figure", message, stretch.span, help=help)
+            return [str(low)]
+        if symbols.figures[stretch.last] == low - 1:
+            return []  # none of them
+    high = symbols.figures[stretch.last] if stretch.last in symbols.figures else whole(stretch.last)
     if high < low or high - low >= limit or high > limits.MAX_NUMBER:
         message = Text("the range from {low} to {high} is empty or too long", low=low, high=high)
         help = Text("a range goes upwards and has at most {limit} numbers", limit=limit)
@@ -294,7 +315,7 @@ def _spell_out(symbols: Symbols) -> None:
     for kind, clause in symbols.kinds.items():
         listed = [a for a in clause.attributes if isinstance(a, nodes.Attribute)]
         tables = [a for a in clause.attributes if isinstance(a, nodes.Table)]
-        axes = [_values(Symbols(), a) for a in listed]
+        axes = [_values(Symbols(figures=symbols.figures), a) for a in listed]
         total = 1
         for axis in axes:
             total *= len(axis)
@@ -374,7 +395,6 @@ def _table(
 
 
 def _place(symbols: Symbols, clause: nodes.Place) -> None:
-    _declare(symbols, clause.name)
     name = clause.name.text
     key = key_of(symbols, clause.family, clause.name)
     seen = _who(symbols, clause.seen_by, ("all", "owner", "nobody"))

@@ -2,80 +2,202 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from teufelswerk import nodes
-from teufelswerk.diagnostics import Diagnostic
+from teufelswerk.diagnostics import Diagnostic, Span, nearest
 from teufelswerk.parse import ParsedPart, ParsedSection
 from teufelswerk.texts import Text
 
 
 def base_of(sections: Sequence[ParsedSection]) -> nodes.Word | None:
     """What the first section says it is a variant of."""
-    if not sections:
-        return None
-    clauses = [clause for part in sections[0].parts for clause in part.clauses]
-    return next((clause.base for clause in clauses if isinstance(clause, nodes.Variant)), None)
+    return next((clause.base for s in sections[:1] for clause in _clauses(s) if isinstance(clause, nodes.Variant)), None)
 
 
-def merge(
-    base: Sequence[ParsedSection], variant: Sequence[ParsedSection]
-) -> tuple[list[ParsedSection], list[Diagnostic]]:
-    """The base's sections as the variant changes them."""
-    found: list[Diagnostic] = []
-    first, *others = variant
-    changes = {
-        clause.name.text: clause
-        for part in first.parts
-        for clause in part.clauses
-        if isinstance(clause, nodes.Definition)
-    }
-    replaced: dict[str, ParsedSection] = {}
-    for section in others:
-        if section.heading in replaced:
-            message = Text("the section `{heading}` is replaced twice", heading=section.heading)
-            related = ((replaced[section.heading].span, Text("the first one")),)
-            found.append(Diagnostic("replaced-twice", message, section.span, related=related))
-        replaced[section.heading] = section
-    headings = {section.heading for section in base}
-    title = _title(base[0], first)
-    merged = [title]
-    for section in base[1:]:
-        chosen = replaced.get(section.heading, section)
-        if chosen.parts:
-            merged.append(chosen)
-    for section in others:
-        if section.heading not in headings:
-            if not section.parts:
-                message = Text("there is no section `{heading}` that could be dropped", heading=section.heading)
-                found.append(Diagnostic("no-such-section", message, section.span))
+def misplaced(sections: Sequence[ParsedSection]) -> list[Diagnostic]:
+    """Where a file names its base too late to be a variant of it."""
+    message = Text("`variant of` stands in the first section, below the title")
+    clauses = [clause for section in sections[1:] for clause in _clauses(section)]
+    return [Diagnostic("misplaced", message, clause.span) for clause in clauses if isinstance(clause, nodes.Variant)]
+
+
+def is_example(section: ParsedSection) -> bool:
+    return any(isinstance(clause, nodes.Scene) for clause in _clauses(section))
+
+
+@dataclass
+class Merged:
+    """The base's sections as a variant changes them, and what was wrong with the changes."""
+
+    sections: list[ParsedSection]
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    replaced: list[ParsedSection] = field(default_factory=list)
+    """The base's sections that are no longer there as they were."""
+
+
+def merge(base: Sequence[ParsedSection], variant: Sequence[ParsedSection]) -> Merged:
+    """Both files as one rulebook."""
+    return _Merger(base, variant).run()
+
+
+class _Merger:
+    def __init__(self, base: Sequence[ParsedSection], variant: Sequence[ParsedSection]) -> None:
+        self.base = base
+        self.first, *others = variant
+        self.merged = Merged([])
+        self.changes: dict[str, nodes.Definition] = {}
+        self.own: dict[str, ParsedSection] = {}
+        for section in others:
+            if section.heading in self.own:
+                message = Text("the section `{heading}` is replaced twice", heading=section.heading)
+                first = self.own[section.heading].span
+                self.report("replaced-twice", message, section.span, related=((first, Text("the first one")),))
             else:
-                merged.append(section)
-    used: set[str] = set()
-    merged = [merged[0], *(_with_changes(section, changes, used) for section in merged[1:])]
-    for name, clause in changes.items():
-        if name not in used:
-            message = Text("the rules have no value called `{name}` that could be changed", name=name)
-            found.append(Diagnostic("unknown-value", message, clause.name.span))
-    return merged, found
+                self.own[section.heading] = section
 
+    def report(
+        self,
+        code: str,
+        message: Text,
+        span: Span,
+        help: Text | None = None,
+        related: tuple[tuple[Span, Text], ...] = (),
+    ) -> None:
+        self.merged.diagnostics.append(Diagnostic(code, message, span, help=help, related=related))
 
-def _title(base: ParsedSection, variant: ParsedSection) -> ParsedSection:
-    """The variant's title and opening words over the base's declarations."""
-    words = [ParsedPart(part.paragraph) for part in variant.parts if part.paragraph]
-    declared = [ParsedPart(None, part.clauses) for part in base.parts if part.clauses]
-    return ParsedSection(variant.heading, variant.level, variant.span, [*words, *declared])
+    def run(self) -> Merged:
+        title = self.title()
+        rules: list[ParsedSection] = []
+        examples: list[ParsedSection] = []
+        done: set[str] = set()
+        for section in self.base[1:]:
+            chosen = self.own.get(section.heading, section)
+            if chosen is not section:
+                self.merged.replaced.append(section)
+                if section.heading in done:
+                    continue
+            done.add(section.heading)
+            if chosen.parts or chosen is section:
+                (examples if is_example(section) else rules).append(chosen)
+        for section in self.own.values():
+            if section.heading not in done and self.can_be_added(section):
+                (examples if is_example(section) else rules).append(section)
+        self.merged.sections = [self.with_changes(section) for section in (title, *rules, *examples)]
+        self.look_at_values()
+        return self.merged
 
+    # ---- the first section ------------------------------------------------------------------------------------------
 
-def _with_changes(section: ParsedSection, changes: dict[str, nodes.Definition], used: set[str]) -> ParsedSection:
-    parts = []
-    for part in section.parts:
-        clauses: list[nodes.Clause] = []
-        for clause in part.clauses:
-            if isinstance(clause, nodes.Definition) and clause.name.text in changes:
-                used.add(clause.name.text)
-                clauses.append(changes[clause.name.text])
+    def title(self) -> ParsedSection:
+        """The variant's title and opening words over the base's declarations."""
+        words = [ParsedPart(part.paragraph) for part in self.first.parts if part.paragraph]
+        players: nodes.Players | None = None
+        bases: list[nodes.Variant] = []
+        for clause in _clauses(self.first):
+            if isinstance(clause, nodes.Definition):
+                self.change(clause)
+            elif isinstance(clause, nodes.Players):
+                players = clause
+            elif isinstance(clause, nodes.Variant):
+                bases.append(clause)
             else:
-                clauses.append(clause)
-        parts.append(ParsedPart(part.paragraph, clauses))
-    return ParsedSection(section.heading, section.level, section.span, parts)
+                message = Text("the first section of a variant can only change values")
+                help = Text("put this line into a section of its own, below a heading such as `## My rule`")
+                self.report("misplaced", message, clause.span, help)
+        for extra in bases[1:]:
+            message = Text("a variant has one base, and this is another one")
+            self.report("replaced-twice", message, extra.span, related=((bases[0].span, Text("the first one")),))
+        declared = [
+            ParsedPart(None, [players if players and isinstance(c, nodes.Players) else c for c in part.clauses])
+            for part in self.base[0].parts
+            if part.clauses
+        ]
+        return ParsedSection(self.first.heading, self.first.level, self.first.span, [*words, *declared])
+
+    def change(self, clause: nodes.Definition) -> None:
+        name = clause.name.text
+        if name in self.changes:
+            message = Text("the value `{name}` is changed twice", name=name)
+            related = ((self.changes[name].span, Text("the first one")),)
+            self.report("replaced-twice", message, clause.name.span, related=related)
+        else:
+            self.changes[name] = clause
+
+    def look_at_values(self) -> None:
+        """Every value that is changed must be there, in a section that the base brings."""
+        known = {c.name.text for section in self.base for c in _clauses(section) if isinstance(c, nodes.Definition)}
+        own = {
+            c.name.text: c
+            for section in self.own.values()
+            for c in _clauses(section)
+            if isinstance(c, nodes.Definition)
+        }
+        for name, clause in self.changes.items():
+            if name in own:
+                message = Text("the value `{name}` is changed twice", name=name)
+                related = ((own[name].span, Text("here it is given too")),)
+                self.report("replaced-twice", message, clause.name.span, related=related)
+            elif name not in known:
+                similar = nearest(name, known)
+                help = Text("write `{name}`", name=similar) if similar else None
+                message = Text("the rules have no value called `{name}` that could be changed", name=name)
+                self.report("unknown-value", message, clause.name.span, help)
+            elif not any(
+                isinstance(c, nodes.Definition) and c.name.text == name
+                for section in self.merged.sections
+                for c in _clauses(section)
+            ):
+                message = Text("the section that gives `{name}` its value is replaced or dropped here", name=name)
+                self.report("unknown-value", message, clause.name.span, Text("take this line away"))
+
+    def with_changes(self, section: ParsedSection) -> ParsedSection:
+        if not self.changes or section.heading in self.own:
+            return section
+        parts = [
+            ParsedPart(
+                part.paragraph,
+                [self.changes.get(c.name.text, c) if isinstance(c, nodes.Definition) else c for c in part.clauses],
+            )
+            for part in section.parts
+        ]
+        return ParsedSection(section.heading, section.level, section.span, parts)
+
+    # ---- sections that the base does not have -----------------------------------------------------------------------
+
+    def can_be_added(self, section: ParsedSection) -> bool:
+        """A new section says something, and nothing that a section of the base says already."""
+        if not section.parts:
+            similar = nearest(section.heading, [s.heading for s in self.base[1:]])
+            help = Text("write `{name}`", name=similar) if similar else None
+            message = Text("there is no section `{heading}` that could be dropped", heading=section.heading)
+            self.report("no-such-section", message, section.span, help)
+            return False
+        own = dict(_declared(section))
+        for other in self.base[1:]:
+            if other.heading in self.own:
+                continue
+            for name, span in _declared(other):
+                if name in own:
+                    message = Text(
+                        "the section `{heading}` has `{name}` already, and this one does not replace it",
+                        heading=other.heading, name=name,
+                    )  # fmt: skip
+                    help = Text("to replace it, give this section the heading `{heading}`", heading=other.heading)
+                    self.report("no-such-section", message, section.span, help, ((span, Text("declared here")),))
+                    return False
+        return True
+
+
+def _clauses(section: ParsedSection) -> Iterator[nodes.Clause]:
+    return (clause for part in section.parts for clause in part.clauses)
+
+
+def _declared(section: ParsedSection) -> Iterator[tuple[str, Span]]:
+    """The names that a section gives to something."""
+    for clause in _clauses(section):
+        if isinstance(clause, (nodes.Definition, nodes.Step, nodes.Move, nodes.Place, nodes.Keep)):
+            yield clause.name.text, clause.name.span
+        elif isinstance(clause, nodes.Cards):
+            yield (clause.kind.text, clause.kind.span) if clause.kind else ("cards", clause.span)

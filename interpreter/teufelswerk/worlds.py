@@ -269,23 +269,29 @@ class OpenEffects(Effects):
             m.where[card] = to
             m.owners[card] = self.layout.owner[to] if self.layout.owner[to] >= 0 else holder
 
-    def goers(self, what: model.Expr) -> Function:
-        plain = super().goers(what)
-        if what.type.kind != "place":
+    def _Goes(self, s: model.Goes) -> Action:
+        """A whole place that goes out of sight takes its open cards along without anybody looking at them."""
+        plain, to = super()._Goes(s), self.evaluator.needed(s.to)
+        if s.what.type.kind != "place" or s.to.type.kind == "end":
             return plain
-        places = self.evaluator.places(what)
+        places = self.evaluator.places(s.what)
 
-        def whole(m: Machine) -> list[int]:
-            cards = list(plain(m))
-            for place in places(m):
-                for card, mask in (m.open or {}).items():
-                    if mask == 1 << place:
-                        cards.append(card)
-                    elif mask >> place & 1:
+        def goes(m: Machine) -> None:
+            origins, target = places(m), to(m)
+            for place in origins:
+                for card, mask in list((m.open or {}).items()):
+                    if not mask >> place & 1 or m.open is None:
+                        continue
+                    if self.layout.place_of[target].seen_by != "all":
+                        m.open[card] = mask & ~(1 << place) | 1 << target
+                        m.where[card] = target if m.open[card] == 1 << target else -1
+                    elif mask != 1 << place:
                         raise Split(card, place)
-            return cards
+                    else:
+                        self.move_cards(m, [card], target, False, s.id)
+            plain(m)
 
-        return whole
+        return goes
 
     def _Deal(self, s: model.Deal) -> Action:
         plain = super()._Deal(s)

@@ -31,7 +31,7 @@ class Context:
         self.out = Source()
         for reserved in (
             "seed result trail play table array nth shuffle below stream refill taken laid chance choices draws at "
-            "moves options pick winners owner passing range len min max BLOCK"
+            "moves options pick winners owner passing range len min max dealt left_over filled BLOCK"
         ).split():
             self.out.name(reserved)
         self.keep_names = {keep.name: self.out.name(keep.name) for keep in self.rules.keeps.values()}
@@ -103,7 +103,7 @@ class Context:
     def family(self, type: model.Type) -> Family:
         return self.places.families[type.of]
 
-    def note(self, statement: model.Statement) -> None:
+    def note(self, part: model.Statement | model.Move) -> None:
         """The line of the rule file, as a comment."""
-        span = statement.span
-        self.out(f"# {span.line}: {span.source.lines[span.line - 1].strip()}")
+        span = part.span
+        self.out.comment(f"{span.line}: {span.source.lines[span.line - 1].strip()}")

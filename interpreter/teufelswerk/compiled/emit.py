@@ -63,6 +63,11 @@ def _parts(condition: str) -> list[str]:
     return [condition] if "(" in condition else condition.split(" and ")
 
 
+def harmless(text: str) -> str:
+    """A text without anything that could end its line."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
 class Source:
     """The lines of a function that is being written."""
 
@@ -73,6 +78,10 @@ class Source:
 
     def __call__(self, line: str) -> None:
         self.lines.append("    " * self.depth + line)
+
+    def comment(self, text: str) -> None:
+        """A remark. Its text comes from a file that nobody has to trust: it can never be anything but a remark."""
+        self(f"# {harmless(text)}")
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Where an example stands → its picture: the cards in order of play, who laid them, what may be played, who takes them."""
+"""Where an example stands → its picture: cards in order of play, who laid them, what may be played, who is named."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Painter:
     def picture(self, later: Sequence[Line] = ()) -> Picture | None:
         """`later`: lines of paragraphs without acts that follow; what they claim is marked here."""
         lines = self.snapshot.holding
-        marked = set(self.taking([*lines, *later]))
-        strips = [*(self.table(marked) if self.snapshot.acts else ()), *self.hands(lines), *self.attempts(lines)]
+        marked = set(self.claimed([*lines, *later]))
+        strips = [*(self.table(marked) if self.snapshot.acts else ()), *self.given(lines), *self.attempts(lines)]
         tallies = tuple(self.tallies([*lines, *later]))
         return Picture(tuple(strips), tallies) if strips or tallies else None
 
@@ -99,7 +99,7 @@ class Painter:
 
     # ---- hands, and what may be played ------------------------------------------------------------------------------
 
-    def hands(self, lines: Sequence[Line]) -> Iterator[Strip]:
+    def given(self, lines: Sequence[Line]) -> Iterator[Strip]:
         for line in lines:
             if not isinstance(line, GivenIs) or not isinstance(line.target, model.PlaceOf):
                 continue
@@ -130,7 +130,7 @@ class Painter:
         acts = [line.act for line in lines if isinstance(line, Play) and line.act.person == name]
         return {card: "allowed" for act in acts for card in self.cards(act.arguments)}
 
-    def in_hand(self, name: str, lines: Sequence[Line]) -> set[int]:
+    def held_by(self, name: str, lines: Sequence[Line]) -> set[int]:
         return {
             self.ids[value.text]
             for line in lines
@@ -145,7 +145,7 @@ class Painter:
         groups: dict[tuple[str, str], list[Slot]] = {}
         for claim in self.claims(lines):
             act, cards = claim.act, self.cards(claim.act.arguments)
-            shown = self.verdicts(act.person, lines).keys() & self.in_hand(act.person, lines)
+            shown = self.verdicts(act.person, lines).keys() & self.held_by(act.person, lines)
             if not cards or set(cards) <= shown:
                 continue
             mark: Mark = "allowed" if claim.allowed else "refused"
@@ -166,21 +166,23 @@ class Painter:
                 found.append(ARROWS[argument.text])
             elif kind == "place":
                 key = self.rules.places[choice.source.type.of].key
-                named = key is not None and key.kind == "name"
-                found.append(Text(argument.text, msgctxt=f"{self.rules.name}: {key.of}") if named and key else argument.text)
+                if key is not None and key.kind == "name":
+                    found.append(Text(argument.text, msgctxt=f"{self.rules.family}: {key.of}"))
+                else:
+                    found.append(argument.text)
         return tuple(found)
 
     # ---- results ----------------------------------------------------------------------------------------------------
 
-    def taking(self, lines: Sequence[Line]) -> Iterator[int]:
+    def claimed(self, lines: Sequence[Line]) -> Iterator[int]:
         """The seats that a claim such as `now taker is Peter` names."""
         for line in lines:
-            condition = line.condition if isinstance(line, Claim) and line.modal == "now" else None
-            if isinstance(condition, model.Compare) and condition.relation == "is":
-                if condition.left.type == model.PLAYER.maybe(condition.left.type.optional):
-                    right = condition.right
-                    if isinstance(right, model.Person) and isinstance(condition.left, (model.Defined, model.KeepOf)):
-                        yield self.runner.seats[right.name]
+            if not isinstance(line, Claim) or line.modal != "now" or not isinstance(line.condition, model.Compare):
+                continue
+            left, right = line.condition.left, line.condition.right
+            named = isinstance(left, (model.Defined, model.KeepOf)) and left.type.kind == "player"
+            if named and line.condition.relation == "is" and isinstance(right, model.Person):
+                yield self.runner.seats[right.name]
 
     def tallies(self, lines: Sequence[Line]) -> Iterator[Tally]:
         entries: dict[str, dict[str, tuple[int, bool]]] = {}

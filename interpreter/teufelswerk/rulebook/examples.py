@@ -68,7 +68,9 @@ class Run:
         for line in runner.scene.lines:
             part = self.part.get(line.span.line)
             if isinstance(line, Play) and line.edition and part is not None:
-                cards = [self.faces.title(c) for a in line.edition_arguments for c in self.rules.cards if c.id == a.text]
+                cards = [
+                    self.faces.title(c) for a in line.edition_arguments for c in self.rules.cards if c.id == a.text
+                ]
                 told = Text(
                     "In the {edition} edition {player} plays {cards}.",
                     edition=edition(line.edition), player=person(line.act.person), cards=cards,
@@ -79,7 +81,7 @@ class Run:
         """The pictures below a paragraph; a paragraph that only claims leaves its marks on the picture before it."""
         found = []
         for snapshot in self.snapshots[part]:
-            if not snapshot.acts and self.follows(snapshot, part) and not self.has_hands(snapshot):
+            if not snapshot.acts and self.follows(snapshot, part) and not self.has_more(snapshot):
                 continue
             later = [line for other in self.after(snapshot, part) for line in other.holding]
             picture = Painter(self.rules, self.faces, snapshot).picture(later)
@@ -87,7 +89,7 @@ class Run:
                 found.append(picture)
         return found
 
-    def has_hands(self, snapshot: Snapshot) -> bool:
+    def has_more(self, snapshot: Snapshot) -> bool:
         return any(isinstance(line, (GivenIs, LegalClaim)) for line in snapshot.lines)
 
     def follows(self, snapshot: Snapshot, part: int) -> bool:
@@ -99,6 +101,6 @@ class Run:
         """The paragraphs of the same scene that follow without any act."""
         for index in range(part + 1, len(self.section.prose)):
             same = [s for s in self.snapshots[index] if s.runner is snapshot.runner]
-            if any(other.acts or self.has_hands(other) for other in same):
+            if any(other.acts or self.has_more(other) for other in same):
                 return
             yield from same

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from teufelswerk import model, walk
-from teufelswerk.rulebook.emblems import COLOURS, COURT, INK, SUITS, colour_for, emblem_for
+from teufelswerk.rulebook.emblems import COLOURS, COURT, DEFAULT, INK, SUITS, colour_for, emblem_for
 from teufelswerk.rulebook.words import term, value_term
 from teufelswerk.texts import Text
 
@@ -21,7 +21,7 @@ class Face:
     index: str = ""
     """The large number or letter, also in the corners; `?` if it is left open."""
     pips: int = 0
-    pip: str = "lozenge"
+    pip: str = DEFAULT
     ink: str = INK
     emblem: str | None = None
     suited: bool = False
@@ -69,9 +69,14 @@ class Faces:
         numbers = [name for name in left if not names[name] or _is_rank(names[name])]
         index = max(numbers, key=lambda n: len(self.values(kind.name, n)), default=None)
         left = [name for name in left if name != index]
-        small = [n for n in left if not names[n] and 0 <= min(v := self.values(kind.name, n)) and max(v) <= MOST_PIPS]
+        small = [name for name in left if not names[name] and self._countable(kind.name, name)]
         pips = small[0] if small else None
         return Roles(index, colour, suit, pips, tuple(name for name in left if name != pips))
+
+    def _countable(self, kind: str, attribute: str) -> bool:
+        """Whether the values are few enough to be drawn as pips."""
+        values = self.values(kind, attribute)
+        return min(values) >= 0 and max(values) <= MOST_PIPS
 
     def face(self, cards: Sequence[int]) -> Face:
         """The card, or what several cards have in common where an example leaves open which one it is."""
@@ -95,7 +100,7 @@ class Faces:
         if roles.colour in known:
             ink = colour_for(self.rules.names[roles.colour][known[roles.colour]], known[roles.colour])
         pips = known.get(roles.pips, 0) if roles.pips else 0
-        pip = (emblem_for(roles.pips) if roles.pips else None) or "lozenge"
+        pip = (emblem_for(roles.pips) if roles.pips else None) or DEFAULT
         words = tuple(self._word(name, known[name]) for name in roles.words if name in known)
         if not index and not emblem and not words:
             words = (title,)

@@ -1,4 +1,4 @@
-"""The figures of paragraphs, computed from the rules in force: once, or for each number of players where they differ."""
+"""The figures of paragraphs, computed from the rules in force: one, or one for each number of players."""
 
 from __future__ import annotations
 
@@ -94,10 +94,8 @@ class Figures:
 
 
 def filled(prose: model.Prose, values: Mapping[str, Any]) -> Text:
-    """The paragraph as a text with these values; values are given by name, and names may have hyphens."""
-    text = Text(prose.paragraph.text, msgctxt=prose.context)
-    object.__setattr__(text, "values", dict(values))
-    return text
+    """The paragraph as a text with these values."""
+    return Text(prose.paragraph.text, msgctxt=prose.context, **values)
 
 
 def unexplained(prose: model.Prose, values: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from teufelswerk import model
-from teufelswerk.rulebook.figures import Figures
+from teufelswerk.rulebook.figures import Figures, Several
 from teufelswerk.rulebook.words import heading, term
 from teufelswerk.texts import Text, placeholders
 
@@ -17,7 +17,7 @@ class Box:
     """A step, a loop around others, or a decision between moves."""
 
     kind: Literal["step", "loop", "choice"]
-    title: Text
+    title: Text | None
     detail: Text | None = None
     """A paragraph, of which the first sentence is shown."""
     section: int | None = None
@@ -41,13 +41,19 @@ class _Flow:
         for statement in body:
             match statement:
                 case model.Call():
-                    yield self.step(self.rules.steps[statement.step])
+                    called = self.rules.steps[statement.step]
+                    box = self.step(called)
+                    if called.section != step.section:
+                        yield box
+                    elif box.inside:
+                        yield from box.inside
+                    else:
+                        # Its heading stands above the whole loop already.
+                        yield replace(box, title=None) if body is not step.body and box.detail else box
                 case model.Turn():
                     yield self.turn(statement)
                 case model.Repeat():
-                    times = self.figures.everywhere("times", statement.times)
-                    title = Text("{n} {n:time|times}", n=times) if isinstance(times, int) else Text("several times")
-                    yield from self.loop(title, None, statement.body, step)
+                    yield from self.loop(self.times(statement), None, statement.body, step)
                 case model.Until():
                     yield from self.loop(Text("Again and again"), self.told(step), statement.body, step)
                 case model.GoRound():
@@ -56,6 +62,13 @@ class _Flow:
                     yield from self.loop(self.each(statement), None, statement.body, step)
                 case model.If():
                     yield from self.block((*statement.then, *statement.otherwise), step)
+
+    def times(self, statement: model.Repeat) -> Text:
+        times = self.figures.everywhere("times", statement.times)
+        if isinstance(times, Several):
+            players = self.figures.players()
+            return Text("{n} {n:time|times} with {players} players", n=times, players=players)
+        return Text("{n} {n:time|times}", n=times) if isinstance(times, int) else Text("Several times")
 
     def each(self, statement: model.Each) -> Text:
         if statement.over.type.kind != "player":

@@ -15,8 +15,15 @@ SENTENCE = re.compile(r"^.*?(?:\w{2}|\d)[.!?…]+[\"”“»)]*(?=\s+\S|$)", re.
 NARROW, WIDE = set("iljtfrI.,;:'’!|()- "), set("mwMWжшщюмЖШЩЮМ—")
 Say = Callable[[Text | str], str]
 
-LIGHT = {"ink": "#26231f", "soft": "#6b6254", "paper": "#fffdf7", "line": "#b9b09c", "loop": "#8c2f1e", "tint": "#f3ecdd"}
-CHIP, GAP = 22.0, 14.0
+LIGHT = {
+    "ink": "#26231f",
+    "soft": "#6b6254",
+    "paper": "#fffdf7",
+    "line": "#b9b09c",
+    "loop": "#8c2f1e",
+    "tint": "#f3ecdd",
+}
+PILL, GAP = 22.0, 14.0
 
 
 def first_sentence(text: str) -> str:
@@ -44,13 +51,12 @@ def flow_svg(boxes: Sequence[Box], say: Say, label: str, plain: bool = False) ->
     """The picture; `plain` writes colours out, for programs that know no variables."""
     painter = _Painter(say, plain)
     bottom = painter.column(boxes, 2, 2, WIDTH - 4)
-    height = bottom + 2
-    title = escape(label)
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}">'
-        if plain
-        else f'<svg class="flow" viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{title}"><title>{title}</title>'
-    )
+    height, title = bottom + 2, escape(label)
+    view = f'viewBox="0 0 {WIDTH} {height:g}"'
+    if plain:
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} width="{WIDTH}" height="{height:g}">'
+    else:
+        head = f'<svg class="flow" {view} role="img" aria-label="{title}"><title>{title}</title>'
     return head + "".join(painter.parts) + "</svg>"
 
 
@@ -62,21 +68,23 @@ class _Painter:
         self.parts: list[str] = []
         self.colour = LIGHT if plain else {name: f"var(--flow-{name},{value})" for name, value in LIGHT.items()}
 
-    def text(self, words: str, x: float, y: float, size: float, ink: str = "ink", weight: int = 400, anchor: str = "start") -> None:
+    def text(
+        self, words: str, x: float, y: float, size: float, ink: str = "ink", weight: int = 400, anchor: str = "start"
+    ) -> None:
         self.parts.append(
             f'<text x="{x:g}" y="{y:g}" font-family="{SERIF}" font-size="{size:g}" font-weight="{weight}" '
             f'text-anchor="{anchor}" fill="{self.colour[ink]}">{escape(words)}</text>'
         )
 
-    def rect(self, x: float, y: float, w: float, h: float, fill: str, line: str, radius: float = 6, dash: str = "") -> int:
-        """Draws a rectangle and gives its place among the parts, so that its height may be set later."""
+    def rect(
+        self, x: float, y: float, w: float, h: float, fill: str, line: str, radius: float = 6, dash: str = ""
+    ) -> None:
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         filled = self.colour.get(fill, fill)
         self.parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{radius:g}" fill="{filled}" '
             f'stroke="{self.colour[line]}"{dashes}/>'
         )
-        return len(self.parts) - 1
 
     def arrow(self, x: float, y: float) -> None:
         self.parts.append(
@@ -91,7 +99,9 @@ class _Painter:
             y = self.frame(box, x, y, w) if box.inside else self.leaf(box, x, y, w)
         return y
 
-    def lines(self, words: str, x: float, y: float, size: float, room: float, ink: str = "ink", weight: int = 400) -> float:
+    def lines(
+        self, words: str, x: float, y: float, size: float, room: float, ink: str = "ink", weight: int = 400
+    ) -> float:
         for line in wrapped(words, size, room):
             y += size * 1.3
             self.text(line, x, y - size * 0.3, size, ink, weight)
@@ -106,7 +116,7 @@ class _Painter:
         loop = box.kind == "loop"
         inset = 26 if loop else 10
         ink = "loop" if loop else "ink"
-        y = self.lines(self.say(box.title), x + inset, y + 6, 13.5, w - inset - 10, ink, 700)
+        y = self.lines(self.say(box.title or ""), x + inset, y + 6, 13.5, w - inset - 10, ink, 700)
         if detail := self.detail(box):
             y = self.lines(detail, x + inset, y, 11.5, w - inset - 10, "soft")
         y = self.column(box.inside, x + inset, y + 8, w - inset - 10) + 10
@@ -124,13 +134,15 @@ class _Painter:
         at, top = len(self.parts), y
         choice = box.kind == "choice"
         left = x + (28 if choice else 12)
-        y = self.lines(self.say(box.title), left, y + 5, 13.5, w - (left - x) - 10, "ink", 700)
+        y += 5
+        if box.title is not None:
+            y = self.lines(self.say(box.title), left, y, 13.5, w - (left - x) - 10, "ink", 700)
         if detail := self.detail(box):
             y = self.lines(detail, left, y, 12, w - (left - x) - 10)
         for number, group in enumerate(box.groups):
             if number:
                 y = self.lines(self.say(Text("if that is not possible:")), left, y + 4, 11.5, w - 40, "soft")
-            y = self.chips(group, left, y + 6, w - (left - x) - 10)
+            y = self.pills(group, left, y + 6, w - (left - x) - 10)
         y += 9
         drawn, self.parts[at:] = self.parts[at:], []
         self.rect(x, top, w, y - top, "paper", "line")
@@ -141,17 +153,17 @@ class _Painter:
         self.parts += drawn
         return y
 
-    def chips(self, group: Sequence[Text], x: float, y: float, w: float) -> float:
+    def pills(self, group: Sequence[Text], x: float, y: float, w: float) -> float:
         at = x
         for name in group:
             words = self.say(name)
             width = width_of(words, 12) + 18
             if at > x and at + width > x + w:
-                at, y = x, y + CHIP + 5
-            self.rect(at, y, width, CHIP, "tint", "line", CHIP / 2)
+                at, y = x, y + PILL + 5
+            self.rect(at, y, width, PILL, "tint", "line", PILL / 2)
             self.text(words, at + width / 2, y + 15.5, 12, anchor="middle")
             at += width + 6
-        return y + CHIP
+        return y + PILL
 
 
 def plain_words(text: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from teufelswerk.rulebook.emblems import EMBLEMS
+from teufelswerk.rulebook.emblems import DEFAULT, EMBLEMS, INK, PIP
 from teufelswerk.rulebook.faces import Face
 from teufelswerk.texts import Text
 
 WIDTH, HEIGHT = 63, 88
+ONE_ROW = 3
 SERIF = "'Libertinus Serif','Iowan Old Style','Palatino Linotype',Palatino,Georgia,serif"
 Say = Callable[[Text | str], str]
 
@@ -48,28 +49,29 @@ def words(text: str, x: float, y: float, size: float, fill: str, weight: int = 4
 
 def _front(face: Face, say: Say) -> str:
     ink = face.ink
+    tint = "#b98b3a" if ink == INK else ink
     parts = [
-        f'<rect x="4" y="4" width="55" height="80" rx="2.6" fill="{ink}" fill-opacity=".07" '
+        f'<rect x="4" y="4" width="55" height="80" rx="2.6" fill="{tint}" fill-opacity=".08" '
         f'stroke="{ink}" stroke-opacity=".45" stroke-width=".7"/>'
     ]
     corner = face.index
     if corner:
         size = 11 if len(corner) < 3 else 8.5
-        mark = words(corner, 10.8, 14.6, size, ink, 700)
+        mark = words(corner, 12, 15.2, size, ink, 700)
         if face.suited and face.emblem:
-            mark += emblem(face.emblem, 10.8, 20.5, 7.5, ink)
+            mark += emblem(face.emblem, 12, 21, 7.5, ink)
         parts.append(mark + f'<g transform="rotate(180 31.5 44)">{mark}</g>')
     lower = 66.0
     if face.suited and face.emblem:
         parts.append(emblem(face.emblem, 31.5, 44, 27, ink))
     elif face.emblem and corner:
-        parts.append(emblem(face.emblem, 31.5, 44, 44, ink, 0.2))
-        parts.append(words(corner, 31.5, 55, 33 if len(corner) < 2 else 27, ink, 700))
+        parts.append(words(corner, 31.5, 47, 36 if len(corner) < 2 else 30, ink, 700))
+        parts.append(emblem(face.emblem, 31.5, 63, 21, ink))
     elif face.emblem:
         parts.append(emblem(face.emblem, 31.5, 44, 36, ink))
     elif corner:
         size = {1: 36, 2: 32, 3: 23}.get(len(corner), 15)
-        parts.append(words(corner, 31.5, 49 if face.pips else 55, size, ink, 700))
+        parts.append(words(corner, 31.5, 55 if not face.pips else 49 if face.pips <= ONE_ROW else 47, size, ink, 700))
     parts += _pips(face, lower)
     for line, word in enumerate(face.words):
         text = say(word)
@@ -81,11 +83,11 @@ def _pips(face: Face, y: float) -> list[str]:
     """The pips in one row, or in two if there are many."""
     if not face.pips:
         return []
-    accent = "#b3261e" if face.ink == "#26231f" else face.ink
-    rows = [face.pips] if face.pips <= 3 else [(face.pips + 1) // 2, face.pips // 2]
+    accent = PIP if face.ink == INK else face.ink
+    rows = [face.pips] if face.pips <= ONE_ROW else [(face.pips + 1) // 2, face.pips // 2]
     size = min(10.5, 42 / max(rows))
     if len(rows) == 2:
-        y -= 3.5
+        y -= 7
     drawn = []
     for row, count in enumerate(rows):
         left = 31.5 - (count - 1) * (size + 1.4) / 2
@@ -102,7 +104,7 @@ def _back(face: Face, say: Say) -> str:
         f'<rect x="4" y="4" width="55" height="80" rx="2.6" fill="{ink}"/>',
         f'<g fill="none" stroke="#fffdf7" stroke-opacity=".3" stroke-width=".6">{lattice}</g>',
         '<circle cx="31.5" cy="44" r="17" fill="#fffdf7"/>',
-        emblem(face.emblem or "lozenge", 31.5, 44, 22, ink),
+        emblem(face.emblem or DEFAULT, 31.5, 44, 22, ink),
     ]
     return "".join(parts)
 

@@ -125,4 +125,3 @@ class _Renderer:
         label = self.own("The course of the game")
         picture = flow_svg(self.book.flow, self.say, label, plain=self.suffix == "typ")
         return Markup(picture) if self.suffix == "html" else picture
-

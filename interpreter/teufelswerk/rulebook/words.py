@@ -1,4 +1,4 @@
-"""The words of a rule file that the rulebook prints beside its paragraphs: terms, headings, people, each with its context."""
+"""The words of a rule file that the rulebook prints beside its paragraphs, each with its context for translation."""
 
 from __future__ import annotations
 

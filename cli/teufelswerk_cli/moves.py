@@ -1,0 +1,196 @@
+"""Legal moves in words, and typed words → moves: a card's name, its beginning, or a number from the list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rich.text import Text as Styled
+from teufelswerk.game import Game
+from teufelswerk.machine import END_NAMES, RuleError
+from teufelswerk.model import Choose
+from teufelswerk.rulebook.words import heading
+from teufelswerk.state import Move, State
+from teufelswerk.texts import Text
+from teufelswerk.view import View
+
+from teufelswerk_cli.cards import Drawer
+from teufelswerk_cli.speech import _, say
+
+
+class Moves:
+    """The words for the moves of one game at one table."""
+
+    def __init__(self, game: Game, names: Sequence[str], drawer: Drawer, arrows: bool) -> None:
+        self.game = game
+        self.names = list(names)
+        self.drawer = drawer
+        self.arrows = arrows
+        """Whether ends are shown as in the drawing of a row: the bottom on the left, the top on the right."""
+        self.numbered_cards = any(card.id.isdigit() for card in game.rules.cards)
+        """Where cards are numbers, numbers of the list are written `#3`."""
+
+    # ---- in words ---------------------------------------------------------------------------------------------------
+
+    def is_simple(self, moves: Sequence[Move]) -> bool:
+        """Whether naming a card is all there is to choose."""
+        verbs = {move.verb for move in moves}
+        if len(verbs) != 1:
+            return False
+        choices = self.game.rules.moves[next(iter(verbs))].choices
+        return len(choices) == 1 and choices[0].source.type.kind == "card" and choices[0].amount is None
+
+    def invitation(self, verb: str, state: State, seat: int) -> str:
+        """What a move invites to; without such a sentence, the heading of its rule."""
+        move = self.game.rules.moves[verb]
+        if move.invitation is None:
+            return say(heading(self.game.rules, move.section))
+        machine = self.game.thaw(state)
+        machine.slots[move.slot] = seat
+        return say(self.game.program.teller.sentence(move.invitation)(machine), self.names)
+
+    def pick(self, choice: Choose, pick: Any, view: View) -> Styled:
+        """What was or may be chosen."""
+        kind = choice.source.type.kind
+        if isinstance(pick, tuple):
+            return Styled(", ").join(self.one(kind, choice, item, view) for item in pick)
+        return self.one(kind, choice, pick, view)
+
+    def one(self, kind: str, choice: Choose, pick: Any, view: View) -> Styled:
+        if kind == "card":
+            return Styled(
+                self.drawer.title(self.game.rules.cards[pick].id), self.drawer.tint(self.game.rules.cards[pick])
+            )
+        if kind == "end":
+            cards = view.places[self.game.layout.place_names[pick >> 1]].cards or ()
+            word = say(Text("top") if pick & 1 else Text("bottom"))
+            if not cards:
+                return Styled(word)
+            there = cards[-1] if pick & 1 else cards[0]
+            if not self.arrows:
+                return Styled(_("{end}, beside {card}", card=self.drawer.title(there), end=word))
+            arrow = Styled(self.drawer.look.sign("▶", ">") if pick & 1 else self.drawer.look.sign("◀", "<"))
+            parts = [self.drawer.small(there), arrow]
+            return Styled(" ").join(parts if pick & 1 else parts[::-1])
+        shown = self.game.program.teller.shown(choice.source.type.one(), pick)
+        return Styled(say(Text("{value}", value=shown), self.names))
+
+    def words(self, move: Move, view: View) -> Styled:
+        """All that a move chooses, in one line."""
+        choices = self.game.rules.moves[move.verb].choices
+        parts = [self.pick(choice, pick, view) for choice, pick in zip(choices, move.picks, strict=True)]
+        if not parts:
+            return Styled(say(heading(self.game.rules, self.game.rules.moves[move.verb].section)))
+        return Styled("  ").join(parts)
+
+    def number(self, number: int) -> str:
+        return f"#{number}" if self.numbered_cards else str(number)
+
+    def listed(self, moves: Sequence[Move], state: State, view: View, width: int, room: int) -> list[Styled]:
+        """The moves under their invitations, numbered, in columns; as many as there is room for."""
+        entries = []
+        for number, move in enumerate(moves, 1):
+            entry = Styled(f"{self.number(number):>3} ", "bold green")
+            entries.append((move.verb, entry.append_text(self.words(move, view))))
+        lines: list[Styled] = []
+        for verb in dict.fromkeys(move.verb for move in moves):
+            lines.append(Styled(self.invitation(verb, state, view.seat), "italic"))
+            group = [entry for other, entry in entries if other == verb]
+            column = max(entry.cell_len for entry in group) + 2
+            columns = max(1, width // column)
+            for start in range(0, len(group), columns):
+                line = Styled()
+                for entry in group[start : start + columns]:
+                    line.append_text(entry)
+                    line.append(" " * (column - entry.cell_len))
+                line.rstrip()
+                lines.append(line)
+        if len(lines) > room > 0:
+            lines = [*lines[: room - 1], Styled(_("… and more: name a card"), "dim")]
+        return lines
+
+    # ---- what was meant ---------------------------------------------------------------------------------------------
+
+    def names_of(self, move: Move) -> list[str]:
+        """Everything that a move may be called by."""
+        rule = self.game.rules.moves[move.verb]
+        found = [move.verb, say(heading(self.game.rules, rule.section))]
+        for choice, pick in zip(rule.choices, move.picks, strict=True):
+            for item in pick if isinstance(pick, tuple) else (pick,):
+                found += self._names(choice, item)
+        return [name.lower() for name in found]
+
+    def _names(self, choice: Choose, pick: Any) -> list[str]:
+        kind = choice.source.type.kind
+        if kind == "card":
+            id = self.game.rules.cards[pick].id
+            title = self.drawer.title(id)
+            return [id, title, *title.split()]
+        if kind == "end":
+            return [END_NAMES[pick & 1], say(Text("top") if pick & 1 else Text("bottom"))]
+        shown = self.game.program.teller.shown(choice.source.type.one(), pick)
+        raw = self.game.program.teller.raw(choice.source.type.one(), pick)
+        return [str(raw), say(Text("{value}", value=shown), self.names)]
+
+    def completions(self, moves: Sequence[Move]) -> list[str]:
+        """Single words that name something in these moves."""
+        words: dict[str, None] = {}
+        for move in moves:
+            rule = self.game.rules.moves[move.verb]
+            for choice, pick in zip(rule.choices, move.picks, strict=True):
+                for item in pick if isinstance(pick, tuple) else (pick,):
+                    for name in self._names(choice, item)[:2]:
+                        if " " not in name:
+                            words[name] = None
+        return list(words)
+
+    def meant(self, typed: str, moves: Sequence[Move]) -> list[Move]:
+        """The moves that the words fit. A card's own name counts before a beginning or a number of the list."""
+        match = re.fullmatch(r"#(\d{1,5})" if self.numbered_cards else r"#?(\d{1,5})", typed)
+        if match and 1 <= int(match[1]) <= len(moves):
+            return [moves[int(match[1]) - 1]]
+        whole = [move for move in moves if typed.lower() in self.names_of(move)]
+        if whole:
+            return whole
+        left = list(moves)
+        for word in re.split(r"[\s,]+", typed.lower()):
+            exact = [move for move in left if word in self.names_of(move)]
+            left = exact or [move for move in left if any(name.startswith(word) for name in self.names_of(move))]
+        return left
+
+    # ---- why not ----------------------------------------------------------------------------------------------------
+
+    def tried(self, typed: str, state: State, view: View) -> list[Move]:
+        """What the words would have meant if the rules allowed it."""
+        machine = self.game.thaw(state)
+        player, found = self.game.mover(machine), []
+        for group in self.game.turn(machine).groups:
+            for verb in group:
+                code = self.game.code(verb)
+                machine.slots[code.move.slot] = player
+                try:
+                    found += [Move(player, verb, picks) for picks in code.combinations(machine)]
+                except RuleError:
+                    continue
+        meant = self.meant(typed, [move for move in found if move not in view.moves])
+        return [] if len(meant) == len(found) or re.fullmatch(r"#\d+", typed) else meant
+
+    def reasons(self, refused: Sequence[Move], state: State) -> list[str]:
+        """Why each of these is refused: the heading of the rule and its sentence, each once."""
+        found: dict[str, None] = {}
+        for move in refused:
+            refusal = self.game.refusal(state, move)
+            section = self.game.rules.moves[move.verb].section
+            title = say(heading(self.game.rules, section))
+            found[f"{title}: {say(refusal.reason, self.names)}"] = None
+        return list(found)
+
+    def would_do(self, moves: Sequence[Move], view: View) -> str:
+        """What may be played instead, in short."""
+        cards: dict[str, None] = {}
+        for move in moves:
+            choices = self.game.rules.moves[move.verb].choices
+            if choices:
+                cards[self.pick(choices[0], move.picks[0], view).plain] = None
+        return _("This would do: {moves}.", moves=list(cards)) if cards else ""

@@ -1,0 +1,225 @@
+"""A player's turn at the prompt: moves, commands, explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text as Styled
+from teufelswerk.rulebook.words import term
+from teufelswerk.state import Move
+from teufelswerk.view import View
+
+from teufelswerk_cli.moves import Moves
+from teufelswerk_cli.rules_text import rules_text
+from teufelswerk_cli.scores import score_lines
+from teufelswerk_cli.screen import Left
+from teufelswerk_cli.speech import _, say
+
+if TYPE_CHECKING:
+    from teufelswerk_cli.sitting import Table
+
+
+def described() -> dict[str, str]:
+    """The commands by their English names. The word before the colon is the command in the player's language."""
+    return {
+        "help": _("help: what you can type here; ? does the same"),
+        "why": _("why: with a card, why it may or may not be played"),
+        "hint": _("hint: what a careful player would do, and what to expect of each move"),
+        "undo": _("undo: takes your last move back, as long as nobody has learned anything since"),
+        "rules": _("rules: the rule that applies now; with `all`, the whole rulebook"),
+        "scores": _("scores: how everyone stands"),
+        "history": _("history: what has happened so far"),
+        "save": _("save: says where the game is saved, as it always is"),
+        "quit": _("quit: leaves the table; `play --resume` goes on later"),
+    }
+
+
+def command(typed: str) -> tuple[str, str] | None:
+    """The command that the line begins with, in English or in the player's language, and the rest of the line."""
+    word, _space, rest = typed.partition(" ")
+    word = word.lower()
+    if word == "?":
+        return "help", rest
+    for name, text in described().items():
+        if word in (name, text.partition(":")[0].strip().lower()):
+            return name, rest.strip()
+    return None
+
+
+class Turn:
+    """Asks one player for one move."""
+
+    def __init__(self, table: Table, view: View) -> None:
+        self.table = table
+        self.session = table.session
+        self.view = view
+        self.moves = Moves(table.game, table.names, table.drawing.drawer, table.screen.fancy)
+        self.left: Sequence[Move] = view.moves
+        """The moves that fit what has been typed so far."""
+
+    def ask(self) -> Move | None:
+        """The player's move, or None if an earlier one has been taken back."""
+        while True:
+            self.show()
+            words = self.moves.completions(self.left)
+            self.table.screen.completions = [*words, *(t.partition(":")[0] for t in described().values())]
+            typed = self.table.screen.read(self.question(), self.show)
+            found = command(typed)
+            if found is not None and not self.is_card(typed):
+                if self.obey(*found):
+                    return None
+            elif not typed:
+                if len(self.left) == 1:
+                    return self.left[0]
+                self.left = self.view.moves
+            else:
+                self.table.notes.clear()
+                move = self.understand(typed)
+                if move is not None:
+                    return move
+
+    def is_card(self, typed: str) -> bool:
+        return any(typed.lower() in self.moves.names_of(move) for move in self.left)
+
+    # ---- what is asked ----------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        self.table.show(self.view, self.view.seat, self.below())
+
+    def below(self) -> list[Styled]:
+        """What may be done, under the table."""
+        look, state = self.table.look(), self.session.state
+        if self.moves.is_simple(self.left):
+            lines = [Styled(self.moves.invitation(self.left[0].verb, state, self.view.seat), "italic")]
+            if not self.table.screen.fancy:
+                lines.append(Styled(self.moves.would_do(self.left, self.view)))
+        else:
+            room = max(4, look.height // 3) if self.table.screen.fancy else 0
+            lines = self.moves.listed(self.left, state, self.view, look.width, room)
+        if len(self.left) == 1:
+            lines.append(Styled(_("Nothing else is possible: press Enter."), "dim"))
+        return lines
+
+    def question(self) -> str:
+        if len(self.left) < len(self.view.moves):
+            return _("Which of these? Enter goes back") + " > "
+        return _("{player}, your move (? helps)", player=self.table.names[self.view.seat]) + " > "
+
+    def understand(self, typed: str) -> Move | None:
+        meant = self.moves.meant(typed, self.left)
+        if len(meant) == 1:
+            return meant[0]
+        if meant and len(meant) < len(self.left):
+            self.left = meant
+            return None
+        refused = [] if meant else self.moves.tried(typed, self.session.state, self.view)
+        if refused:
+            self.explain(refused)
+        elif meant:
+            self.note(_("That leaves several moves; name a card or say more."))
+        else:
+            self.note(_("There is nothing called `{word}` to play here; ? helps.", word=typed))
+        return None
+
+    def explain(self, refused: Sequence[Move]) -> None:
+        for reason in self.moves.reasons(refused, self.session.state):
+            self.note(reason, "yellow")
+        self.note(self.moves.would_do(self.view.moves, self.view))
+
+    def note(self, words: str, style: str = "") -> None:
+        if words:
+            self.table.notes.append((words, style))
+
+    # ---- commands ---------------------------------------------------------------------------------------------------
+
+    def obey(self, name: str, rest: str) -> bool:
+        """Runs a command; True if the position is another one now."""
+        self.table.notes.clear()
+        if name == "quit":
+            raise Left
+        if name == "undo":
+            return self.undo()
+        act: Callable[[str], None] = getattr(self, name)
+        act(rest)
+        return False
+
+    def help(self, rest: str) -> None:
+        lines = [_("Type a card, as in {card}, or the beginning of its name.", card=self.example())]
+        if not self.moves.is_simple(self.view.moves):
+            lines.append(_("A number from the list will do as well, as in {number}.", number=self.moves.number(1)))
+        lines.append(_("Tab completes what you type."))
+        self.table.page([Styled(line) for line in [*lines, "", *(f"  {text}" for text in described().values())]])
+
+    def example(self) -> str:
+        usable = sorted(self.table.drawing.usable(self.view))
+        return usable[0] if usable else self.table.game.rules.cards[0].id
+
+    def why(self, rest: str) -> None:
+        if not rest:
+            self.note(_("Which card? Write it behind the command, as in `why {card}`.", card=self.example()))
+            return
+        allowed = self.moves.meant(rest, self.view.moves)
+        for move in allowed if len(allowed) < len(self.view.moves) or len(allowed) == 1 else ():
+            words = self.moves.words(move, self.view).plain
+            rule = rules_text(self.table.game, [self.table.game.rules.moves[move.verb].section])[0]
+            self.note(_("{rule} allows it: {move}.", rule=rule[0], move=words), "green")
+        refused = self.moves.tried(rest, self.session.state, self.view)
+        if refused:
+            self.explain(refused)
+        elif not self.table.notes:
+            self.note(_("You have no `{word}` to play here.", word=rest))
+
+    def hint(self, rest: str) -> None:
+        opinions = self.session.adviser(self.view.seat).opinions(self.view)
+        best = opinions[0]
+        self.note(
+            _("A careful player would choose: {move}.", move=self.moves.words(best.move, self.view).plain), "green"
+        )
+        if len(opinions) == 1 or best.expected is None:
+            return
+        label = self.outcome_name()
+        shown = [f"{self.moves.words(o.move, self.view).plain}: {o.expected:.1f}" for o in opinions[:12]]
+        self.note(_("Expected after this round, {what} – {moves}.", what=label, moves="; ".join(shown)))
+
+    def outcome_name(self) -> str:
+        """What the winner is found by, in words."""
+        from teufelswerk.bots import Judge
+        from teufelswerk.model import KeepOf
+
+        rule = Judge(self.table.game).rule
+        if rule is not None and isinstance(rule.by, KeepOf):
+            return say(term(self.table.game.rules, rule.by.keep.name, "keep"))
+        return _("the result")
+
+    def undo(self) -> bool:
+        if len(self.left) < len(self.view.moves):
+            self.left = self.view.moves
+            return False
+        reason = self.session.stands(self.view.seat)
+        if reason is not None:
+            self.note(say(reason, self.table.names), "yellow")
+            return False
+        self.session.undo()
+        return True
+
+    def rules(self, rest: str) -> None:
+        sections = None
+        if rest.lower() not in ("all", _("all")):
+            verbs = dict.fromkeys(move.verb for move in self.view.moves)
+            sections = list(dict.fromkeys(self.table.game.rules.moves[verb].section for verb in verbs))
+        self.table.book(rules_text(self.table.game, sections), whole=sections is None)
+
+    def scores(self, rest: str) -> None:
+        self.table.page(score_lines(self.table.game, self.table.names, self.view, self.table.look()))
+
+    def history(self, rest: str) -> None:
+        told = [say(text, self.table.names) for text in self.session.told]
+        self.table.page([line for words in told for line in self.table.screen.wrapped(words)], end=True)
+
+    def save(self, rest: str) -> None:
+        journal = self.session.journal
+        if journal is None:
+            self.note(_("This game is not saved."))
+        else:
+            self.note(_("Every move is saved as it is made, in {file}.", file=str(journal.path)))

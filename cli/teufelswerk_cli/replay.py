@@ -1,0 +1,62 @@
+"""`teufelswerk replay`: a record shown as the table would, up to the first line that no longer fits the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from teufelswerk.game import Game
+from teufelswerk.library import Loaded
+from teufelswerk.records import Divergence, read
+from teufelswerk.records import replay as replayed
+from teufelswerk.state import Unreadable
+from teufelswerk.texts import Text
+
+from teufelswerk_cli.screen import Left, Screen
+from teufelswerk_cli.session import Session
+from teufelswerk_cli.sitting import Table
+from teufelswerk_cli.speech import _
+
+
+def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Loaded]) -> Text | None:
+    """Shows all games of the file; gives the first difference from the rules in force, if there is one."""
+    try:
+        games = read(Path(file).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise Unreadable(Text("`{path}` cannot be read: {reason}", path=file, reason=problem.strerror or "")) from None
+    except UnicodeDecodeError:
+        raise Unreadable(Text("`{path}` is not UTF-8 text", path=file)) from None
+    screen, first = Screen(fast, step), 0
+    for lines in games:
+        try:
+            show_game(lines, screen, opened)
+        except Left:
+            return None
+        except Divergence as problem:
+            if problem.line + 1 >= len(lines) and lines[-1]["event"] != "end":
+                screen.print(_("The record ends here, before the game does."))
+            else:
+                line = first + problem.line + 2
+                return Text("the record no longer fits the rules at line {line}: {why}", line=line, why=problem.message)
+        first += len(lines)
+    return None
+
+
+def show_game(lines: list[dict[str, Any]], screen: Screen, opened: Callable[..., Loaded]) -> None:
+    head = lines[0]
+    settings = {str(key): value for key, value in head["set"].items() if isinstance(value, int)}
+    rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,)).model
+    assert rules
+    names = [str(name) for name in head["players"]]
+    session = Session(Game(rules, len(names)), names, ["random"] * len(names), int(head["seed"]), None)
+    table: Table | None = None
+    with screen.table():
+        for state, events in replayed(session.game, lines):
+            before = session.state if table is not None else None
+            session.state = state
+            table = table or Table(session, screen)
+            table.happened(before, events)
+    if table is not None:
+        for line in table.result():
+            screen.print(line)

@@ -1,0 +1,241 @@
+"""One sitting at the table: whose turn it is, what everyone is shown, and when the screen changes hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text as Styled
+from teufelswerk.machine import Event
+from teufelswerk.show import Seat
+from teufelswerk.state import State
+from teufelswerk.texts import Text
+from teufelswerk.view import View
+
+from teufelswerk_cli.cards import Look
+from teufelswerk_cli.prompt import Turn, command
+from teufelswerk_cli.scores import numbers_kept, ranking, score_lines
+from teufelswerk_cli.screen import Screen
+from teufelswerk_cli.session import HUMAN, Session
+from teufelswerk_cli.speech import _, say
+from teufelswerk_cli.stages import Stage, stages
+from teufelswerk_cli.table import TableDrawing
+
+NOBODY = -1
+"""The seat of those who only watch: they see what everyone sees."""
+GLANCE, LOOK_AT_IT = 0.7, 1.8
+"""Seconds to take in a move, and a trick before it is taken away."""
+FEWEST_MESSAGES = 3
+
+
+class Table:
+    """Shows a session on a screen and asks its people."""
+
+    def __init__(self, session: Session, screen: Screen) -> None:
+        self.session = session
+        self.game = session.game
+        self.names = session.names
+        self.screen = screen
+        self.drawing = TableDrawing(self.game, self.names, screen.look())
+        self.messages: list[tuple[str, str]] = []
+        """What has happened, for everyone's eyes."""
+        self.notes: list[tuple[str, str]] = []
+        """Answers to the player whose turn it is."""
+        self.shared = len(session.people) > 1
+        self.watcher = session.people[0] if len(session.people) == 1 else NOBODY
+        self.counted = self.view(self.watcher)
+        """The position at the last table of numbers."""
+        self.asked: View | None = None
+        self.take_back = False
+
+    def look(self) -> Look:
+        look = self.screen.look()
+        if look != self.drawing.look:
+            self.drawing = TableDrawing(self.game, self.names, look)
+        return look
+
+    def view(self, seat: int) -> View:
+        return self.game.view(self.session.state, seat)
+
+    # ---- the game ---------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Plays to the end. Leaving the table raises Left; everything is saved."""
+        while (seat := self.game.player(self.session.state)) is not None:
+            before = self.session.state
+            if self.session.seats[seat] != HUMAN:
+                move = self.session.adviser(seat).choose(self.view(seat))
+            else:
+                if self.shared and not self.hand_over(seat):
+                    continue
+                chosen = Turn(self, self.view(seat)).ask()
+                self.notes.clear()
+                if chosen is None:
+                    self.messages.append((_("The last move has been taken back."), "yellow"))
+                    continue
+                if self.shared:
+                    self.screen.wipe()
+                move = chosen
+            self.happened(before, self.session.make(move))
+        self.asked = None
+
+    def happened(self, before: State | None, events: list[Event]) -> None:
+        """Shows a move and what it led to, moment by moment."""
+        earlier = self.game.view(before, self.watcher) if before is not None else None
+        moments = stages(self.game, earlier, self.view(self.watcher), events)
+        for moment in moments:
+            self.tell(moment, LOOK_AT_IT if moment is not moments[-1] else GLANCE)
+            if self.take_back:
+                break
+        if self.take_back:
+            self.take_back = False
+            self.step_back()
+        elif before is not None and (before.rng != self.session.state.rng or self.session.state.winners is not None):
+            self.count(self.view(self.watcher))
+
+    def tell(self, moment: Stage, seconds: float) -> None:
+        new = [(say(text, self.names), "") for text in moment.told]
+        self.messages += new
+        if not self.screen.fancy:
+            for words, _style in new:
+                self.screen.print(words)
+            return
+        over = moment.view.to_move is None and moment.view.winners is not None
+        yours = moment.view.to_move == self.watcher and not over
+        if yours and not self.screen.step:
+            return
+        self.show(moment.view, self.hand_shown(), [])
+        if self.screen.step and not over:
+            self.hold()
+        else:
+            self.screen.pause(seconds)
+
+    def hand_shown(self) -> int | None:
+        return self.watcher if self.watcher != NOBODY else None
+
+    def hold(self) -> None:
+        typed = self.screen.read(_("Enter goes on") + " > ")
+        found = command(typed)
+        if found is not None and found[0] == "undo":
+            self.take_back = True
+
+    def step_back(self) -> None:
+        """Takes back the last person's move, if that may be."""
+        person = self.session.decisions[-1].seat if self.session.decisions else self.watcher
+        reason = self.session.stands(person)
+        if reason is None:
+            self.session.undo()
+            self.messages.append((_("The last move has been taken back."), "yellow"))
+        else:
+            self.messages.append((say(reason, self.names), "yellow"))
+
+    def count(self, view: View) -> None:
+        """After a round: what everyone has now, if that has changed."""
+        if numbers_kept(self.game, view) == numbers_kept(self.game, self.counted):
+            return
+        lines = score_lines(self.game, self.names, view, self.look(), self.counted)
+        self.counted = view
+        if not self.screen.fancy:
+            for line in lines:
+                self.screen.print(line)
+        elif not self.screen.fast:
+            self.page(lines)
+
+    # ---- several people ---------------------------------------------------------------------------------------------
+
+    def hand_over(self, seat: int) -> bool:
+        """Waits until the player says that they are alone with the screen; False if a move was taken back instead."""
+        self.notes.clear()
+        self.screen.wipe()
+        below = [Styled(say(Text("{player}, it is your turn.", player=Seat(seat)), self.names), "bold")]
+        last = self.session.decisions[-1].seat if self.session.decisions else None
+        if last is not None and self.session.stands(last) is None:
+            below.append(Styled(_("`undo` takes the move of {player} back.", player=self.names[last]), "dim"))
+
+        def redraw() -> None:
+            self.show(self.view(NOBODY), None, below)
+
+        redraw()
+        question = _("{player}, press Enter when you alone can see the screen", player=self.names[seat])
+        typed = self.screen.read(question + " > ", redraw)
+        found = command(typed)
+        if found is not None and found[0] == "undo":
+            self.step_back()
+            return False
+        return True
+
+    # ---- the screen -------------------------------------------------------------------------------------------------
+
+    def show(self, view: View, hand_of: int | None, below: Sequence[Styled]) -> None:
+        """The table, what has happened, and what is asked."""
+        if not self.screen.fancy:
+            self.print(view, hand_of, below)
+            return
+        look = self.look()
+        notes = [line for words, style in self.notes for line in self.styled(words, style)]
+        room = look.height - len(below) - len(notes) - FEWEST_MESSAGES - 2
+        lines = self.drawing.lines(view, hand_of, room)
+        left = max(0, look.height - len(lines) - len(below) - len(notes) - 3)
+        told = [line for words, style in self.messages[-left or None :] for line in self.styled(words, style)]
+        rule = Styled(look.sign("─", "-") * (look.width - 1), "dim")
+        told = told[-left:] if left else []
+        self.screen.frame([*lines, rule, *told, *([Styled()] if left > len(told) else []), *notes, *below])
+
+    def styled(self, words: str, style: str) -> list[Styled]:
+        lines = self.screen.wrapped(words)
+        for line in lines:
+            line.stylize(style)
+        return lines
+
+    def print(self, view: View, hand_of: int | None, below: Sequence[Styled]) -> None:
+        if view is not self.asked:
+            self.asked = view
+            self.screen.print()
+            for line in self.drawing.lines(view, hand_of, 0):
+                self.screen.print(line)
+        for words, _style in self.notes:
+            self.screen.print(words)
+        for line in below:
+            self.screen.print(line)
+
+    def page(self, lines: Sequence[Styled], end: bool = False) -> None:
+        """Something to read in between; of what is too long, the beginning or the end."""
+        if not self.screen.fancy:
+            for line in lines:
+                self.screen.print(line)
+            return
+        room = self.look().height - 3
+        if len(lines) > room and not end:
+            self.paged("\n".join(line.plain for line in lines))
+            return
+
+        def redraw() -> None:
+            self.screen.frame([*lines[-room:], Styled()])
+
+        redraw()
+        self.screen.read(_("Enter goes on") + " > ", redraw)
+
+    def paged(self, text: str) -> None:
+        from pydoc import pager
+
+        from teufelswerk_cli.screen import ENTER
+
+        pager(text)
+        if self.screen.inside:
+            self.screen.raw(ENTER)
+
+    def book(self, sections: list[list[str]], whole: bool) -> None:
+        """Rules to read."""
+        lines: list[Styled] = []
+        for title, *paragraphs in sections:
+            lines.append(Styled(title, "bold"))
+            for words in paragraphs:
+                lines += [*self.screen.wrapped(words, "  "), Styled()]
+        if whole and self.screen.fancy:
+            self.paged("\n".join(line.plain for line in lines))
+        else:
+            self.page(lines)
+
+    def result(self) -> list[str]:
+        """The last words of a game: what decided it, and the ranking."""
+        told = [words for words, _style in self.messages[-1:]] if self.screen.fancy else []
+        return told + ranking(self.game, self.names, self.session.state)

@@ -1,0 +1,8 @@
+"""Compiled rules: a model as plain-integer Python, for millions of games. The reference interpreter stays the meaning."""
+
+from __future__ import annotations
+
+from teufelswerk.compiled.emit import NotCompiled
+from teufelswerk.compiled.flow import compile_source
+
+__all__ = ["NotCompiled", "compile_source"]

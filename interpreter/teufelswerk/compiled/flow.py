@@ -1,0 +1,165 @@
+"""A model → the source of one function that plays a whole game: steps written out where they are called, loops as loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teufelswerk import model
+from teufelswerk.compiled.context import BAIL
+from teufelswerk.compiled.emit import NotCompiled, harmless
+from teufelswerk.compiled.moves import Moves
+from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_MOVES_IN_GAME, MAX_REPEATS
+from teufelswerk.machine import Layout
+from teufelswerk.texts import Text
+
+MOST_PASSES = 5
+
+
+def compile_source(rules: model.Model, players: int, trail: bool = False) -> str:
+    """The game's source for a number of players. Raises NotCompiled."""
+    layout = Layout(rules, players)
+    read: frozenset[tuple[str, str]] | None = None
+    for _ in range(MOST_PASSES):
+        flow = Flow(layout, read, trail=trail)
+        source = flow.whole()
+        if flow.places.read == read:
+            break
+        read = frozenset(flow.places.read)
+    return source
+
+
+class Flow(Moves):
+    """Writes the flow of the game."""
+
+    def __init__(self, *given: Any, trail: bool = False) -> None:
+        super().__init__(*given, trail=trail)
+        self.idle: str | None = None
+        """In a lap: the variable that counts the players who passed one after the other."""
+
+    def whole(self) -> str:
+        """The tables, then the function."""
+        self.out("chance = stream(seed, 0)")
+        self.out("choices = stream(seed, 1)")
+        self.out("draws = array(BLOCK)")
+        self.out("at = BLOCK")
+        self.out("moves = 0")
+        if self.asks_owner:
+            self.out(f"owner = filled({len(self.rules.cards)}, -1)")
+        self.places.declare()
+        self.keeps()
+        heads = len(self.out.lines)
+        self._Call(model.Call(-1, self.rules.steps["game"].span, (), "game", None))
+        self.finish("0")
+        self.out.lines[heads:heads] = ["    " + line for line in self.heads]
+        if len(self.out.lines) > MAX_INSTRUCTIONS:
+            raise NotCompiled(Text("so long a game"), self.rules.steps["game"].span)
+        title = f"{self.rules.title} for {self.players} players, made from {self.rules.source.name}.rules.md."
+        return "\n".join(
+            [
+                f"# {harmless(title)}",
+                *self.tables.lines,
+                "",
+                "",
+                "def play(seed, result, trail):",
+                '    """Plays the game of a seed with random legal moves: the number of moves, or -1 if it got stuck."""',
+                *self.out.lines,
+                "",
+            ]
+        )
+
+    def keeps(self) -> None:
+        """What is kept, as it is at the start."""
+        for keep in self.rules.keeps.values():
+            size = len(self.layout.keys(keep.key))
+            initial = "0" if keep.names else str(self.absent(keep.type))
+            if keep.initial is not None:
+                initial = self.needed(keep.initial).text
+            name = self.keep_names[keep.name]
+            self.out(f"{name} = {initial}" if keep.key is None else f"{name} = filled({size}, {initial})")
+
+    def finish(self, winners: str) -> None:
+        """The end of the game: the winners as a mask, then what is kept of each player."""
+        self.out(f"result[0] = {winners}")
+        position = 1
+        for keep in self.rules.keeps.values():
+            if keep.key is not None and keep.key.kind == "player":
+                for seat in range(self.players):
+                    self.out(f"result[{position}] = {self.keep_names[keep.name]}[{seat}]")
+                    position += 1
+        self.out("return moves")
+
+    # ---- steps and loops --------------------------------------------------------------------------------------------
+
+    def _Call(self, s: model.Call) -> None:
+        step = self.rules.steps[s.step]
+        if s.argument is not None:
+            argument = self.needed(s.argument)
+            name = self.variable(step.slot, step.name, step.parameter)
+            self.out(f"{name} = {argument.text}")
+        self.block(step.body)
+
+    def _Repeat(self, s: model.Repeat) -> None:
+        times, before = self.needed(s.times), set(self.assigned)
+        if times.high is None or times.high > MAX_REPEATS:
+            times = self.out.named("times", times)
+            with self.out.block(f"if {times.text} > {MAX_REPEATS}:"):
+                self.out(BAIL)
+        time = self.out.name("time")
+        with self.out.block(f"for {time} in range({times.text}):"):
+            self.block(s.body)
+        if times.low is None or times.low < 1:
+            self.assigned = before
+
+    def _Until(self, s: model.Until) -> None:
+        before, repeats = set(self.assigned), self.out.let("repeats", "0")
+        with self.out.block("while True:"):
+            with self.out.block(f"if {self.test(s.condition)}:"):
+                self.out("break")
+            self.repeated(repeats)
+            self.block(s.body)
+        self.assigned = before
+
+    def repeated(self, repeats: str) -> None:
+        """Counts the repeats of a loop, and the moves: neither may go on for ever."""
+        self.out(f"{repeats} += 1")
+        with self.out.block(f"if {repeats} > {MAX_REPEATS} or moves > {MAX_MOVES_IN_GAME}:"):
+            self.out(BAIL)
+
+    def _GoRound(self, s: model.GoRound) -> None:
+        before, outer = set(self.assigned), self.idle
+        player = self.variable(s.slot, "player", model.PLAYER)
+        self.out(f"{player} = {self.needed(s.first).text}")
+        repeats = self.out.let("repeats", "0")
+        self.idle = self.out.let("idle", "0")
+        with self.out.block("while True:"):
+            with self.out.block(f"if {self.test(s.condition)}:"):
+                self.out("break")
+            self.repeated(repeats)
+            self.out("passing = 1")
+            self.block(s.body)
+            self.out(f"{self.idle} = {self.idle} + 1 if passing else 0")
+            self.out(f"{player} = {self.tables.neighbour('left')}[{player}]")
+        self.assigned, self.idle = before, outer
+
+    def all_pass(self, expr: model.AllPass) -> str:
+        if self.idle is None:
+            return super().all_pass(expr)
+        return f"{self.idle} >= {self.players}"
+
+    def moved(self) -> None:
+        if self.idle is not None:
+            self.out("passing = 0")
+
+    def _Wins(self, s: model.Wins) -> None:
+        best, better = self.out.name("best"), "<" if s.extreme == "lowest" else ">"
+        self.out("winners = 0")
+        seat = self.variable(s.slot, "seat", model.PLAYER)
+        self.out(f"{best} = 0")
+        with self.out.block(f"for {seat} in range({self.players}):"):
+            value = self.out.named("value", self.needed(s.by)).text
+            with self.out.block(f"if winners == 0 or {value} {better} {best}:"):
+                self.out(f"{best} = {value}")
+                self.out(f"winners = 1 << {seat}")
+            with self.out.block(f"elif {value} == {best}:"):
+                self.out(f"winners |= 1 << {seat}")
+        self.finish("winners")

@@ -1,0 +1,237 @@
+"""A turn → lines that count the legal choices in the order of the reference interpreter, pick one and make the move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from teufelswerk import model
+from teufelswerk.compiled.actions import Actions
+from teufelswerk.compiled.context import BAIL
+from teufelswerk.compiled.emit import Code, NotCompiled
+from teufelswerk.compiled.places import Family
+from teufelswerk.limits import MAX_CHOICES
+from teufelswerk.model import Expr
+from teufelswerk.texts import Text
+
+
+@dataclass
+class Listing:
+    """The legal choices of one verb: the variable with their number, and how the chosen one is taken."""
+
+    move: model.Move
+    count: str
+    take: Callable[[], None]
+    """Gives the slots of the choices their values, from the variable `pick`, the number of the choice."""
+
+
+class Moves(Actions):
+    """Writes decisions."""
+
+    def __init__(self, *given: Any, trail: bool = False) -> None:
+        super().__init__(*given)
+        self.trail = trail
+        """Whether the game writes down every decision: how many choices there were, and which was taken."""
+        self.heads: list[str] = []
+        """Arrays that live as long as the game."""
+
+    def _Turn(self, s: model.Turn) -> None:
+        player = self.needed(s.player)
+        if not isinstance(s.player, model.Local):
+            player = Code(self.out.let("player", player.text), None, player.low, player.high)
+        counts = {verb: self.out.name(f"n_{verb}") for group in s.groups for verb in group}
+        listings: list[Listing] = []
+        for group in s.groups[1:]:
+            for verb in group:
+                self.out(f"{counts[verb]} = 0")
+        with ExitStack() as stack:
+            for number, group in enumerate(s.groups):
+                if number:
+                    stack.enter_context(self.out.block("if options == 0:"))
+                listings += [self.listing(self.rules.moves[verb], player, counts[verb]) for verb in group]
+                self.out(f"options = {' + '.join(counts[verb] for verb in group)}")
+        self.choose()
+        self.dispatch(listings, player)
+        self.origin.clear()
+
+    def choose(self) -> None:
+        """Draws the number of one of the legal choices."""
+        with self.out.block("if options == 0:"):
+            self.out(BAIL)
+        with self.out.block("if at == BLOCK:"):
+            self.out("choices = refill(draws, choices)")
+            self.out("at = 0")
+        self.out("pick = draws[at] * options >> 32")
+        self.out("at += 1")
+        if self.trail:
+            with self.out.block("if moves < len(trail):"):
+                self.out("trail[moves] = options << 20 | pick")
+        self.out("moves += 1")
+
+    def dispatch(self, listings: list[Listing], player: Code) -> None:
+        """Makes the move that was drawn."""
+        first, *rest = listings
+        if not rest:
+            self.make(first, player)
+            return
+        assigned = set(self.assigned)
+        with self.out.block(f"if pick < {first.count}:"):
+            self.make(first, player)
+        self.assigned = set(assigned)
+        with self.out.block("else:"):
+            self.out(f"pick -= {first.count}")
+            self.dispatch(rest, player)
+        self.assigned = assigned
+
+    def make(self, listing: Listing, player: Code) -> None:
+        move = listing.move
+        if not move.is_pass:
+            self.moved()
+        self.slots[move.slot] = player
+        listing.take()
+        self.origin = {}
+        for choice in move.choices:
+            known = self.lies(choice.source)
+            if known is not None:
+                self.origin[choice.slot] = known
+        self.block(move.effects)
+
+    def moved(self) -> None:
+        """Notes that somebody did something, where a lap asks for it."""
+
+    def lies(self, source: Expr) -> tuple[Family, str] | None:
+        """The one place that a card is chosen from."""
+        if not isinstance(source, model.Members) or source.type.kind != "card":
+            return None
+        if source.base.type.kind != "place" or source.base.type.many:
+            return None
+        index = self.value(source.base)
+        return None if index.present else (self.family(source.base.type), index.text)
+
+    # ---- which choices are legal ------------------------------------------------------------------------------------
+
+    def listing(self, move: model.Move, player: Code, count: str) -> Listing:
+        self.slots[move.slot] = player
+        self.note(move)
+        hard = [self.guarded(must, guards) for must, guards in move.musts if not must.if_able]
+        if not move.choices:
+            holds = " and ".join(f"({self.test(condition)})" for condition in hard)
+            self.out(f"{count} = 1 if {holds} else 0" if hard else f"{count} = 1")
+            return Listing(move, count, lambda: None)
+        for choice in move.choices:
+            if choice.amount is not None or choice.upper is not None:
+                raise NotCompiled(Text("a choice of several things or of a number"), choice.span)
+        if len(move.choices) == 1 and self.is_mask(move.choices[0].source):
+            return self.one_card(move, count)
+        return self.listed(move, hard, count)
+
+    def guarded(self, must: model.Must, guards: tuple[tuple[Expr, bool], ...]) -> Expr:
+        """A condition that holds anyway where the `if` around it does not."""
+        condition = must.condition
+        for guard, wanted in reversed(guards):
+            other: Expr = model.Not(model.TRUTH, guard.span, guard) if wanted else guard
+            condition = model.Logic(model.TRUTH, must.span, "or", other, condition)
+        return condition
+
+    def is_mask(self, source: Expr) -> bool:
+        """Whether the cards are offered in the order of their indices."""
+        if not isinstance(source, model.Members) or source.type.kind != "card" or source.base.type.many:
+            return False
+        return source.base.type.kind == "place" and not self.family(source.base.type).ordered
+
+    def one_card(self, move: model.Move, count: str) -> Listing:
+        """A card out of a set: conditions narrow a mask."""
+        choice = move.choices[0]
+        legal = self.out.let("legal", self.mask(choice.source))
+        tests: dict[int, str] = {}
+        for must, guards in sorted(move.musts, key=lambda entry: entry[0].if_able):
+            self.note(must)
+            with ExitStack() as stack:
+                condition = must.condition
+                for guard, wanted in guards:
+                    if self.depends(guard, choice.slot):
+                        condition = self.guarded(must, guards)
+                        continue
+                    if id(guard) not in tests:
+                        tests[id(guard)] = self.out.let("when", self.test(guard))
+                    stack.enter_context(self.out.block(f"if {'' if wanted else 'not '}{tests[id(guard)]}:"))
+                fitting = self.fitting(condition, choice.slot, legal)
+                if not must.if_able:
+                    self.out(f"{legal} = {fitting}")
+                else:
+                    fit = self.out.let("fit", fitting)
+                    with self.out.block(f"if {fit}:"):
+                        self.out(f"{legal} = {fit}")
+        self.out(f"{count} = {legal}.bit_count()")
+
+        def take() -> None:
+            card = self.variable(choice.slot, choice.name, choice.source.type.one())
+            self.out(f"{card} = nth({legal}, pick)")
+
+        return Listing(move, count, take)
+
+    def listed(self, move: model.Move, hard: list[Expr], count: str) -> Listing:
+        """Anything else: all combinations of choices, written down as they are found."""
+        room = 1
+        for choice in move.choices:
+            room *= (self.bounds(choice.source.type.one())[1] or 0) + 1
+        if room > MAX_CHOICES:
+            raise NotCompiled(Text("so many combinations of choices"), move.span)
+        lists = [self.out.name(f"{move.name}_{choice.name}") for choice in move.choices]
+        self.heads += [f"{name} = array({room})" for name in lists]
+        self.out(f"{count} = 0")
+        self.level(move, hard, lists, count, 0)
+        for must, guards in move.musts:
+            if must.if_able:
+                self.note(must)
+                self.sift(move, self.guarded(must, guards), lists, count)
+        return Listing(move, count, partial(self.take, move, lists, "pick"))
+
+    def level(self, move: model.Move, hard: list[Expr], lists: list[str], count: str, depth: int) -> None:
+        """Goes through one choice after the other; a condition stands as far out as it can."""
+        choices = move.choices
+        if depth == len(choices):
+            for choice, name in zip(choices, lists, strict=True):
+                self.out(f"{name}[{count}] = {self.slots[choice.slot].text}")
+            self.out(f"{count} += 1")
+            return
+        source, later = choices[depth].source, [choice.slot for choice in choices[depth + 1 :]]
+        with ExitStack() as stack:
+            if depth == 0:
+                if self.is_mask(source):
+                    cards = self.out.let("cards", self.mask(source))
+                    stack.enter_context(self.out.block(f"if {cards}:"))
+                fixed = [c for c in hard if not any(self.depends(c, choice.slot) for choice in choices)]
+                for condition in fixed:
+                    stack.enter_context(self.out.block(f"if {self.test(condition)}:"))
+                hard = [c for c in hard if c not in fixed]
+                item = stack.enter_context(self.bits(cards) if self.is_mask(source) else self.each(source))
+            else:
+                item = stack.enter_context(self.each(source))
+            self.slots[choices[depth].slot] = item
+            ripe = [c for c in hard if not any(self.depends(c, slot) for slot in later)]
+            for condition in ripe:
+                stack.enter_context(self.out.block(f"if {self.test(condition)}:"))
+            self.level(move, [c for c in hard if c not in ripe], lists, count, depth + 1)
+
+    def take(self, move: model.Move, lists: list[str], position: str) -> None:
+        for choice, name in zip(move.choices, lists, strict=True):
+            variable = self.variable(choice.slot, choice.name, choice.source.type.one())
+            self.out(f"{variable} = {name}[{position}]")
+
+    def sift(self, move: model.Move, condition: Expr, lists: list[str], count: str) -> None:
+        """Keeps the choices that fit, unless none does."""
+        kept, position = self.out.let("kept", "0"), self.out.name("position")
+        with self.out.block(f"for {position} in range({count}):"):
+            self.take(move, lists, position)
+            with self.out.block(f"if {self.test(condition)}:"):
+                for name in lists:
+                    self.out(f"{name}[{kept}] = {name}[{position}]")
+                self.out(f"{kept} += 1")
+        with self.out.block(f"if {kept}:"):
+            self.out(f"{count} = {kept}")
+
+

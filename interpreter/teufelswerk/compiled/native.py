@@ -1,0 +1,197 @@
+"""What compiled rules call when they run as machine code, and the way there: numba, an extra that need not be installed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload_method
+
+from teufelswerk.compiled import runtime
+from teufelswerk.compiled.runtime import BLOCK
+from teufelswerk.grammar_cache import cache_folder
+
+STEP = np.uint64(0x9E3779B97F4A7C15)
+FIRST = np.uint64(0xBF58476D1CE4E5B9)
+SECOND = np.uint64(0x94D049BB133111EB)
+OTHER = np.uint64(0xD1B54A32D192ED03)
+B27, B30, B31, B32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+# ---- bits -----------------------------------------------------------------------------------------------------------
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def ones(typing: Any, mask: Any) -> Any:
+    """How many bits are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def leading_zeros(typing: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def spread(typing: Any, bit: Any, mask: Any) -> Any:
+    """The bits of the first number, laid in order onto those that are set in the second."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64"
+        )
+        return builder.call(function, args)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
+def bit_count(mask: Any) -> Any:
+    def count(mask: Any) -> Any:
+        return ones(mask)
+
+    return count
+
+
+@overload_method(types.Integer, "bit_length")  # type: ignore[untyped-decorator]
+def bit_length(mask: Any) -> Any:
+    def length(mask: Any) -> Any:
+        return 64 - leading_zeros(mask)
+
+    return length
+
+
+def nth_in_steps(cards: Any, n: Any) -> Any:
+    """The card of a mask that has so many below it."""
+    return bit_index(spread(1 << n, cards))
+
+
+@njit  # type: ignore[untyped-decorator]
+def bit_index(bit: Any) -> Any:
+    return 63 - leading_zeros(bit)
+
+
+has_spread = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+nth = njit(nth_in_steps if has_spread else runtime.nth)
+
+
+# ---- chance ---------------------------------------------------------------------------------------------------------
+
+
+@njit  # type: ignore[untyped-decorator]
+def mixed(z: Any) -> Any:
+    z = (z ^ (z >> B30)) * FIRST
+    z = (z ^ (z >> B27)) * SECOND
+    return z ^ (z >> B31)
+
+
+@njit  # type: ignore[untyped-decorator]
+def stream(seed: Any, number: Any) -> Any:
+    return mixed((seed ^ (np.uint64(number) * OTHER)) + STEP)
+
+
+@njit  # type: ignore[untyped-decorator]
+def below(state: Any, n: Any) -> Any:
+    state += STEP
+    return state, np.int64(mixed(state) >> B32) * n >> 32
+
+
+@njit  # type: ignore[untyped-decorator]
+def refill(draws: Any, state: Any) -> Any:
+    for i in range(BLOCK):
+        state += STEP
+        draws[i] = np.int64(mixed(state) >> B32)
+    return state
+
+
+@njit  # type: ignore[untyped-decorator]
+def shuffle(state: Any, row: Any, start: Any, count: Any, needed: Any) -> Any:
+    if count < 2:
+        return state
+    after = state + np.uint64(count - 1) * STEP
+    for i in range(needed):
+        state += STEP
+        j = start + i + (np.int64(mixed(state) >> B32) * (count - i) >> 32)
+        row[start + i], row[j] = row[j], row[start + i]
+    return after
+
+
+@njit  # type: ignore[untyped-decorator]
+def array(size: Any) -> Any:
+    return np.zeros(size, np.int64)
+
+
+@njit  # type: ignore[untyped-decorator]
+def filled(size: Any, value: Any) -> Any:
+    return np.full(size, value, np.int64)
+
+
+def table(*values: int) -> Any:
+    return np.array(values, np.int64)
+
+
+def arrays(games: int, width: int, trail: int) -> tuple[Any, Any, Any]:
+    """What `play_many` fills: for each game the number of moves, the result, and what was decided."""
+    return np.zeros(games, np.int64), np.zeros((games, width), np.int64), np.zeros((games, trail), np.int64)
+
+
+MANY = """
+
+def play_many(first, moves, results, trails):
+    for game in range(len(moves)):
+        moves[game] = play(first + uint64(game), results[game], trails[game])
+"""
+
+
+def load(source: str) -> Callable[[int, Any, Any, Any], None]:
+    """The function that plays the games of many seeds, as machine code, and fills the arrays."""
+    source += MANY
+    path, stored = stored_at(source)
+    shared = (runtime.dealt, runtime.left_over, runtime.taken, runtime.laid)
+    words: dict[str, Any] = {word.__name__: njit(word) for word in shared}
+    words |= {"nth": nth, "below": below, "stream": stream, "refill": refill, "shuffle": shuffle}
+    words |= {"array": array, "filled": filled, "table": table, "BLOCK": BLOCK, "uint64": np.uint64}
+    words["__name__"] = "teufelswerk.compiled.made"
+    exec(compile(source, path, "exec"), words)
+    words["play"] = njit(words["play"], cache=stored)
+    play_many = njit(words["play_many"], cache=stored)
+
+    def play(first: int, moves: Any, results: Any, trails: Any) -> None:
+        play_many(np.uint64(first), moves, results, trails)
+
+    return play
+
+
+def stored_at(source: str) -> tuple[str, bool]:
+    """A file for the source in the user's cache folder, beside which numba keeps its machine code; or none."""
+    folder = cache_folder()
+    own = [Path(file).read_text(encoding="utf-8") for file in (__file__, str(runtime.__file__))]
+    digest = hashlib.sha256("".join([source, *own]).encode()).hexdigest()[:16]
+    if folder is None:
+        return f"<{digest}>", False
+    path = folder / "compiled" / f"game_{digest}.py"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            temporary = path.with_suffix(f".{os.getpid()}")
+            temporary.write_text(source, encoding="utf-8")
+            temporary.replace(path)
+    except OSError:
+        return f"<{digest}>", False
+    return str(path), True

@@ -1,0 +1,120 @@
+"""What compiled rules call when they run as plain Python; `native` has the same for machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from struct import Struct
+from typing import Any
+
+from teufelswerk.chance import MASK, STEP, below, stream
+
+BLOCK = 64
+"""So many draws are made at once."""
+LANE = 128
+"""Bits for each of several draws in one long integer: wide enough for the product of two 64-bit numbers."""
+
+
+@cache
+def lanes(size: int) -> Callable[[int], tuple[int, ...]]:
+    """A function that makes so many draws at once: the upper 32 bits of each, all mixed in one long integer."""
+    ones = sum(1 << LANE * i for i in range(size))
+    ramp = sum((STEP * (i + 1) & MASK) << LANE * i for i in range(size))
+    low64, low34, low37, low33 = (ones * ((1 << bits) - 1) for bits in (64, 34, 37, 33))
+    length, unpack = size * LANE // 8, Struct("<" + "4xI8x" * size).unpack
+
+    def draw(state: int) -> tuple[int, ...]:
+        z = state * ones + ramp & low64
+        z = (z ^ z >> 30 & low34) * 0xBF58476D1CE4E5B9 & low64
+        z = (z ^ z >> 27 & low37) * 0x94D049BB133111EB & low64
+        z ^= z >> 31 & low33
+        return unpack(z.to_bytes(length, "little"))
+
+    return draw
+
+
+block_of_draws = lanes(BLOCK)
+
+
+def refill(draws: list[int], state: int) -> int:
+    """The next draws; gives the state after them."""
+    draws[:] = block_of_draws(state)
+    return state + BLOCK * STEP & MASK
+
+
+def shuffle(state: int, row: list[int], start: int, count: int, needed: int) -> int:
+    """Shuffles the cards of a place, of which only the first so many will be looked at one by one."""
+    if count > 1:
+        i, size = start, count
+        for bits in lanes(needed)(state) if needed > 0 else ():
+            j = i + (bits * size >> 32)
+            row[i], row[j] = row[j], row[i]
+            i += 1
+            size -= 1
+        state = state + (count - 1) * STEP & MASK
+    return state
+
+
+def dealt(row: list[int], first: int, after: int) -> int:
+    """The cards from one position up to another, as a mask."""
+    cards = 0
+    for card in row[first:after]:
+        cards |= 1 << card
+    return cards
+
+
+def left_over(row: list[int], first: int, count: int) -> int:
+    """Takes away the cards before a position; gives how many are left."""
+    for position in range(first, count):
+        row[position - first] = row[position]
+    return count - first
+
+
+def taken(row: list[int], start: int, count: int, cards: int) -> int:
+    """Takes the cards of a mask out of a place; gives how many are left."""
+    kept = 0
+    for position in range(start, start + count):
+        card = row[position]
+        if not cards >> card & 1:
+            row[start + kept] = card
+            kept += 1
+    return kept
+
+
+def laid(row: list[int], start: int, count: int, cards: int) -> int:
+    """Puts the cards of a mask on top of a place, lowest first; gives how many are there now."""
+    while cards:
+        row[start + count] = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+def nth(cards: int, n: int) -> int:
+    """The card of a mask that has so many below it."""
+    while n:
+        cards &= cards - 1
+        n -= 1
+    return (cards & -cards).bit_length() - 1
+
+
+def array(size: int) -> list[int]:
+    return [0] * size
+
+
+def filled(size: int, value: int) -> list[int]:
+    return [value] * size
+
+
+def table(*values: int) -> tuple[int, ...]:
+    return values
+
+
+def load(source: str, name: str) -> Callable[..., int]:
+    """The function of a game's source, as plain Python."""
+    words = (below, stream, refill, shuffle, dealt, left_over, taken, laid, nth, array, filled, table)
+    namespace: dict[str, Any] = {word.__name__: word for word in words}
+    namespace["BLOCK"] = BLOCK
+    exec(compile(source, name, "exec"), namespace)
+    play: Callable[..., int] = namespace["play"]
+    return play
