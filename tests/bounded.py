@@ -52,7 +52,7 @@ class Bounded:
         self.server.stdin.write(json.dumps([words, str(self.out), str(self.err)]) + "\n")
         self.server.stdin.flush()
         code, seconds = json.loads(self.server.stdout.readline())
-        answer = Answer(code, *(path.read_text(encoding="utf-8") for path in (self.out, self.err)), seconds)
+        answer = Answer(code, self.out.read_text(encoding="utf-8"), self.err.read_text(encoding="utf-8"), seconds)
         assert "Traceback" not in answer.err, answer.err
         assert seconds < SECONDS, f"{seconds:.1f} s"
         return answer

@@ -225,7 +225,7 @@ def legal_claims(name: str) -> list[LegalClaim]:
     return [claim for scene in loaded(name).scenes for claim in scene.lines if isinstance(claim, LegalClaim)]
 
 
-@pytest.mark.parametrize("name", list(filter(legal_claims, NAMES)))
+@pytest.mark.parametrize("name", [name for name in NAMES if legal_claims(name)])
 def test_a_claim_turned_round_fails(run: Run, name: str, tmp_path: Path) -> None:
     claim = legal_claims(name)[0]
     lines = list(rules(name).source.lines)

@@ -1,4 +1,4 @@
-"""Every mistake in `diagnostics/*.txt` gets its diagnostic, at its line; every code that the interpreter knows is there.
+"""Every mistake in `diagnostics/*.txt` gets its diagnostic, at its line; every code of the interpreter is there.
 
 A case is a name, then sections that replace or join those of `base.rules.md`, or behind `#!` a whole file. Behind
 `<-` stands the code that the line must get and, behind a colon, words that the diagnostic must say. On a line of its
@@ -23,11 +23,12 @@ FOLDER = Path(__file__).parent / "diagnostics"
 SNAPSHOTS = FOLDER / "snapshots"
 BASE = (FOLDER / "base.rules.md").read_text(encoding="utf-8")
 MARKER = re.compile(r"\s*<- ([a-z0-9-]+)(?:: (.*?))?(?=; <-|$)")
-REPORTERS = {"Diagnostic", "RuleError", "report", "_report", "fail", "_refused", "_warn"}
+REPORTERS = {"Diagnostic", "RuleError", "__init__", "report", "_report", "fail", "_refused", "_warn"}
 NOT_IN_A_FILE = {
     "and-more": "closes a list of very many findings",
     "long-line": "the line would not fit here",
     "no-file": "there is no file to be wrong",
+    "no-variant": "about what somebody asks for",
     "not-compiled": "about a game that the reference interpreter plays all the same",
     "not-utf-8": "this file is UTF-8",
     "too-large": "the file would not fit here",
@@ -64,8 +65,8 @@ def read_case(group: str, chunk: str) -> Case:
         kept = line[:start].rstrip() if start >= 0 else line
         if start != 0:
             lines.append(kept)
-        for match in MARKER.finditer(line[start:]) if start >= 0 else ():
-            expected.append(Expected(len(lines) if start else None, match[1], match[2] or ""))
+        markers = MARKER.finditer(line[start:]) if start >= 0 else ()
+        expected += [Expected(len(lines) if start else None, match[1], match[2] or "") for match in markers]
     return Case(group, name, "\n".join(lines) + "\n", tuple(expected))
 
 
@@ -100,7 +101,7 @@ def found_in(text: str, folder: Path) -> list[Diagnostic]:
     (folder / "base.rules.md").write_text(BASE, encoding="utf-8")
     (folder / "game.rules.md").write_text(text, encoding="utf-8")
     loaded = load(Path("game.rules.md"))
-    return loaded.diagnostics + (try_out(loaded.model) if loaded.model else [])
+    return loaded.diagnostics + (try_out(loaded.model, seconds=0.5) if loaded.model else [])
 
 
 CASES = cases()
@@ -134,15 +135,14 @@ def codes_in_use() -> set[str]:
     codes = set()
     for path in (Path(__file__).parent.parent / "interpreter").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and any(_is_code(node, argument) for argument in node.args[:2]):
-                codes |= {a.value for a in node.args[:2] if isinstance(a, ast.Constant) and _is_code(node, a)}
+            if isinstance(node, ast.Call) and _name(node) in REPORTERS:
+                words = [str(a.value) for a in node.args[:2] if isinstance(a, ast.Constant)]
+                codes |= {word for word in words if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", word)}
     return codes
 
 
-def _is_code(call: ast.Call, argument: ast.expr) -> bool:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    is_word = isinstance(argument, ast.Constant) and re.fullmatch(r"[a-z][a-z0-9-]+", str(argument.value))
-    return name in REPORTERS and bool(is_word)
+def _name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def test_every_code_has_a_case() -> None:

@@ -17,7 +17,8 @@ from teufelswerk.trials import try_out
 ROOT = Path(__file__).parent.parent
 FILES = sorted([*ROOT.glob("rules/**/*.rules.md"), *ROOT.glob("tests/fixtures/games/*.rules.md")])
 SECONDS = 2.0
-NORMAL, SLOW = 300, 20_000
+TRIAL_SECONDS = 0.2
+NORMAL, SLOW = 240, 20_000
 NOISE = "\u00a0\u200b\ufeff\u202e\u0301äß漢🂡\x00\x07\t\r{}()\"'`|:,=*/+-0#\\"
 WORDS = (
     sorted(KEYWORDS) + "0 1 7 999999999 card player number hand deck trick score game it Tom ( ) : = , + - *".split()
@@ -126,16 +127,16 @@ def judge(seed: int, folder: Path) -> tuple[str, float]:
     """What becomes of a spoiled file: refused, accepted, or accepted but for what shows in play; and the seconds."""
     path = folder / "spoiled.rules.md"
     path.write_text(spoiled(seed), encoding="utf-8", errors="surrogatepass")
-    started = time.perf_counter()
+    started = time.process_time()
     loaded = load(path)
     found, verdict = loaded.diagnostics, "refused"
     if loaded.model is not None:
-        found = try_out(loaded.model)
+        found = try_out(loaded.model, seconds=TRIAL_SECONDS)
         verdict = "fails in play" if found else "accepted"
     for diagnostic in found:
         assert render(diagnostic, str)
     assert verdict != "refused" or any(diagnostic.is_error for diagnostic in found)
-    return verdict, time.perf_counter() - started
+    return verdict, time.process_time() - started
 
 
 def fuzz(seeds: range, folder: Path) -> Counter[str]:

@@ -69,6 +69,12 @@ def with_variant(command: Command) -> Command:
     return click.option("--variant", metavar="NAME", expose_value=False, callback=remember, help=text)(command)
 
 
+def with_engine(command: Command) -> Command:
+    text = _("Who plays: the reference interpreter, compiled rules, or machine code; the fastest if not said.")
+    choices = click.Choice(["reference", "python", "native"])
+    return click.option("--engine", type=choices, help=text)(command)
+
+
 def with_language(command: Command) -> Command:
     text = _("The language: de, en, ru, or any other that there is a catalog for.")
     return click.option("--lang", "_lang", metavar="LANG", expose_value=False, help=text)(command)
@@ -388,6 +394,30 @@ def rulebook(
 
 # the commands for changing rules are declared in a module of their own
 from teufelswerk_cli import variant_commands as variant_commands  # noqa: E402
+
+
+# ---- bench ----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Measures how many moves a second an engine plays."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--seconds", type=click.FloatRange(0.01, 3600), default=2.0, show_default=True, help=_("How long to play."))
+@with_engine
+@click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
+@with_settings
+@with_language
+def bench(
+    game: str,
+    players: int | None,
+    seconds: float,
+    engine: str | None,
+    as_json: bool,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.engine_commands import bench
+
+    bench(model_of(game, settings), players, engine, seconds, as_json)
 
 
 def run() -> None:

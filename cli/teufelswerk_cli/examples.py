@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import click
 from teufelswerk.coverage import coverage_of
 from teufelswerk.gaps import find_gaps, scene_of
+from teufelswerk.library import Loaded
 from teufelswerk.model import Model
+from teufelswerk.old_examples import old_examples
 from teufelswerk.scene_model import GivenIs, SceneModel
-from teufelswerk.scenes import SceneResult, run_scenes
+from teufelswerk.scenes import SceneResult, Verdict, run_scenes
 
 from teufelswerk_cli.speech import _, say
 
@@ -18,6 +20,7 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
     """Prints each claim with its verdict; gives the number of those that do not hold."""
     failed = claims = 0
     heading = None
+    unmarked: list[str] = []
     for result in run_scenes(rules, scenes):
         title = f"{rules.title} – {result.scene.heading}"
         if result.edition:
@@ -26,11 +29,42 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
             click.echo(title)
             heading = title
         failed += show_result(result)
+        if not result.holds and result.scene.span.source is not rules.source:
+            unmarked.append(result.scene.heading)
         claims += sum(not isinstance(verdict.line, GivenIs) for verdict in result.verdicts)
     click.echo(
         _("{title}: {claims} {claims:line|lines} run, {failed} failed", title=rules.title, claims=claims, failed=failed)
     )
+    for heading in dict.fromkeys(unmarked):
+        click.echo(
+            _(
+                "The variant changes how `{heading}` comes out. If that is meant, replace this section or drop it"
+                " with an empty one.",
+                heading=heading,
+            )
+        )
     return failed
+
+
+def show_replaced(loaded: Loaded) -> None:
+    """Prints what has become of the examples that a variant replaces or drops: they are meant to change."""
+    for example in old_examples(loaded):
+        if example.dropped:
+            click.echo(_("`{heading}` is dropped on purpose.", heading=example.heading))
+        else:
+            click.echo(_("`{heading}` is replaced on purpose.", heading=example.heading))
+        people = [result.scene.people for result in example.results for v in result.verdicts if not v.holds]
+        for verdict, names in zip(example.changes, people, strict=True):
+            show_change(verdict, names)
+        if not example.changes:
+            click.echo("  " + _("It would still come out as before."))
+
+
+def show_change(verdict: Verdict, people: Sequence[str]) -> None:
+    span = verdict.span
+    found = say(verdict.found, people) if verdict.found else ""
+    click.echo(f"  ≠ {span.line:4}  {span.source.lines[span.line - 1].strip()}")
+    click.echo("          " + _("under the variant: {found}", found=found))
 
 
 def show_result(result: SceneResult) -> int:

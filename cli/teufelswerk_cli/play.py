@@ -126,7 +126,7 @@ def arranged(options: Options, opened: Opened) -> Session:
     game = Game(rules, players)
     people = list(options.humans)
     if not people and not options.watch:
-        answer = click.prompt(_("Your name? Several people at this screen: names with commas"), default=_("You"))
+        answer = click.prompt(_("Your name? Several people at this screen: names with commas"), default=_("Alex"))
         people = [name.strip() for name in answer.split(",") if name.strip()]
     if len(people) > players:
         raise Trouble(Text("{n} {n:person|people} cannot sit at {players} places", n=len(people), players=players))

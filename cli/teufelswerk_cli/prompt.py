@@ -12,7 +12,7 @@ from teufelswerk.view import View
 
 from teufelswerk_cli.moves import Moves
 from teufelswerk_cli.rules_text import rules_text
-from teufelswerk_cli.scores import score_lines
+from teufelswerk_cli.scores import standings
 from teufelswerk_cli.screen import Left
 from teufelswerk_cli.speech import _, say
 
@@ -211,7 +211,7 @@ class Turn:
         self.table.book(rules_text(self.table.game, sections), whole=sections is None)
 
     def scores(self, rest: str) -> None:
-        self.table.page(score_lines(self.table.game, self.table.names, self.view, self.table.look()))
+        self.table.page(standings(self.table.game, self.table.names, self.view, self.table.look()))
 
     def history(self, rest: str) -> None:
         told = [say(text, self.table.names) for text in self.session.told]

@@ -24,7 +24,7 @@ def numbers_kept(game: Game, view: View) -> dict[str, tuple[int, ...]]:
     }
 
 
-def score_lines(game: Game, names: Sequence[str], view: View, look: Look, before: View | None = None) -> list[Styled]:
+def standings(game: Game, names: Sequence[str], view: View, look: Look, before: View | None = None) -> list[Styled]:
     """A line for each player and number, with what it has changed by and a bar."""
     lines: list[Styled] = []
     width = max(map(len, names))

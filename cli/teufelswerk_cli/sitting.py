@@ -13,7 +13,7 @@ from teufelswerk.view import View
 
 from teufelswerk_cli.cards import Look
 from teufelswerk_cli.prompt import Turn, command
-from teufelswerk_cli.scores import numbers_kept, ranking, score_lines
+from teufelswerk_cli.scores import numbers_kept, ranking, standings
 from teufelswerk_cli.screen import Screen
 from teufelswerk_cli.session import HUMAN, Session
 from teufelswerk_cli.speech import _, say
@@ -103,13 +103,13 @@ class Table:
         yours = moment.view.to_move == self.watcher and not over
         if yours and not self.screen.step:
             return
-        self.show(moment.view, self.hand_shown(), [])
+        self.show(moment.view, self.seat_shown(), [])
         if self.screen.step and not over:
             self.hold()
         else:
             self.screen.pause(seconds)
 
-    def hand_shown(self) -> int | None:
+    def seat_shown(self) -> int | None:
         return self.watcher if self.watcher != NOBODY else None
 
     def hold(self) -> None:
@@ -132,7 +132,7 @@ class Table:
         """After a round: what everyone has now, if that has changed."""
         if numbers_kept(self.game, view) == numbers_kept(self.game, self.counted):
             return
-        lines = score_lines(self.game, self.names, view, self.look(), self.counted)
+        lines = standings(self.game, self.names, view, self.look(), self.counted)
         self.counted = view
         if not self.screen.fancy:
             for line in lines:
@@ -165,15 +165,15 @@ class Table:
 
     # ---- the screen -------------------------------------------------------------------------------------------------
 
-    def show(self, view: View, hand_of: int | None, below: Sequence[Styled]) -> None:
+    def show(self, view: View, own_seat: int | None, below: Sequence[Styled]) -> None:
         """The table, what has happened, and what is asked."""
         if not self.screen.fancy:
-            self.print(view, hand_of, below)
+            self.print(view, own_seat, below)
             return
         look = self.look()
         notes = [line for words, style in self.notes for line in self.styled(words, style)]
         room = look.height - len(below) - len(notes) - FEWEST_MESSAGES - 2
-        lines = self.drawing.lines(view, hand_of, room)
+        lines = self.drawing.lines(view, own_seat, room)
         left = max(0, look.height - len(lines) - len(below) - len(notes) - 3)
         told = [line for words, style in self.messages[-left or None :] for line in self.styled(words, style)]
         rule = Styled(look.sign("─", "-") * (look.width - 1), "dim")
@@ -186,11 +186,11 @@ class Table:
             line.stylize(style)
         return lines
 
-    def print(self, view: View, hand_of: int | None, below: Sequence[Styled]) -> None:
+    def print(self, view: View, own_seat: int | None, below: Sequence[Styled]) -> None:
         if view is not self.asked:
             self.asked = view
             self.screen.print()
-            for line in self.drawing.lines(view, hand_of, 0):
+            for line in self.drawing.lines(view, own_seat, 0):
                 self.screen.print(line)
         for words, _style in self.notes:
             self.screen.print(words)

@@ -37,12 +37,12 @@ class TableDrawing:
 
     # ---- the whole --------------------------------------------------------------------------------------------------
 
-    def lines(self, view: View, hand_of: int | None, room: int) -> list[Styled]:
-        """The table in at most about `room` lines; `hand_of` is the player whose own cards may be shown."""
-        head = [self.heading(view), *self.players(view, hand_of)]
+    def lines(self, view: View, own_seat: int | None, room: int) -> list[Styled]:
+        """The table in at most about `room` lines; `own_seat` is the player whose own cards may be shown."""
+        head = [self.heading(view), *self.players(view, own_seat)]
         for large_rows, large_cards in ((True, True), (False, True), (False, False)):
             middle = self.middle(view, large_rows, large_cards)
-            own = self.own(view, hand_of, large_cards)
+            own = self.own(view, own_seat, large_cards)
             if len(head) + len(middle) + len(own) <= room:
                 break
         return [*head, *middle, *own]
@@ -85,9 +85,9 @@ class TableDrawing:
 
     # ---- players ----------------------------------------------------------------------------------------------------
 
-    def players(self, view: View, hand_of: int | None) -> list[Styled]:
+    def players(self, view: View, own_seat: int | None) -> list[Styled]:
         """One line for each player: whose turn it is, what is kept of them, what they have."""
-        cells = [self.cells(view, seat, hand_of) for seat in range(view.players)]
+        cells = [self.cells(view, seat, own_seat) for seat in range(view.players)]
         widths = [max(row[column].cell_len for row in cells) for column in range(len(cells[0]))]
         lines = []
         for seat, row in enumerate(cells):
@@ -104,7 +104,7 @@ class TableDrawing:
             lines.append(line)
         return lines
 
-    def cells(self, view: View, seat: int, hand_of: int | None) -> list[Styled]:
+    def cells(self, view: View, seat: int, own_seat: int | None) -> list[Styled]:
         rules, found = self.game.rules, []
         for name, keep in rules.keeps.items():
             if keep.key is not None and keep.key.kind == "player":
@@ -117,10 +117,10 @@ class TableDrawing:
         for name, place in rules.places.items():
             if place.key is not None and place.key.kind == "player":
                 seen = view.places[f"{name}[{seat}]"]
-                found.append(Styled() if self.is_hand(place) and seat == hand_of else self.held(place, seen))
+                found.append(Styled() if self.is_private(place) and seat == own_seat else self.held(place, seen))
         return found
 
-    def is_hand(self, place: Place) -> bool:
+    def is_private(self, place: Place) -> bool:
         return place.seen_by == "owner" and place.key is not None and place.key.kind == "player"
 
     def held(self, place: Place, seen: SeenPlace) -> Styled:
@@ -228,7 +228,7 @@ class TableDrawing:
         usable, lines = self.usable(view), []
         for index, place in enumerate(self.layout.place_of):
             seen = view.places.get(self.layout.place_names[index])
-            if not self.is_hand(place) or self.layout.owner[index] != seat or seen is None or not seen.cards:
+            if not self.is_private(place) or self.layout.owner[index] != seat or seen is None or not seen.cards:
                 continue
             ids = sorted(seen.cards, key=self.drawer.sort_key)
             marked = view.to_move != seat or not usable

@@ -9,7 +9,7 @@ from teufelswerk.diagnostics import Diagnostic, Span
 from teufelswerk.mistakes import KEYWORDS
 
 WHOLE_FILE = frozenset({"no-game", "no-cards", "no-players"})
-KNOWN = KEYWORDS | {"player", "number"}
+KNOWN = (KEYWORDS | {"player", "number", "owner", "nobody"}) - {"round", "pass"}
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -19,18 +19,27 @@ def independent(later: Iterable[Diagnostic], unread: Sequence[Diagnostic]) -> li
     return [
         finding
         for finding in later
-        if finding.is_error and finding.code not in WHOLE_FILE and not (finding.span and _words(finding.span) & lost)
+        if finding.is_error
+        and finding.code not in WHOLE_FILE
+        and (finding.code == "misspelt" or not (finding.span and _words(finding.span) & lost))
     ]
 
 
 def _lost(span: Span) -> set[str]:
-    """The words that the file may lack now: those of the line, and of a declaration's lines below it."""
+    """The words that the file may lack now: those of the line, of the lines around it, and of those below it."""
     lines = span.source.lines
-    words = _words(span)
+    if span.line > len(lines):
+        return set()
     indent = _indent(lines[span.line - 1])
-    if indent <= 4:
-        for line in lines[span.line :]:
-            if line.strip() and _indent(line) <= indent:
+    words = _words(span)
+    for line in lines[span.line :]:
+        if line.strip() and _indent(line) <= indent:
+            break
+        words |= set(WORD.findall(line))
+    for line in reversed(lines[: span.line - 1]):
+        if line.strip() and _indent(line) < indent:
+            indent = _indent(line)
+            if indent == 0:
                 break
             words |= set(WORD.findall(line))
     return words - KNOWN

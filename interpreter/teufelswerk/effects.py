@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from teufelswerk import chance, model
-from teufelswerk.evaluate import Evaluator, Function, absent
+from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import END_NAMES, TOP, Event, Layout, Machine, RuleError
 from teufelswerk.show import Teller
 from teufelswerk.texts import Text
+from teufelswerk.values import Function, absent
 
 Action: TypeAlias = Callable[[Machine], None]
 

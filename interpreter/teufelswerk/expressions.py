@@ -34,6 +34,8 @@ class Scope:
     people: frozenset[str] = frozenset()
     random: bool = False
     going_round: bool = False
+    spoiled: frozenset[str] = frozenset()
+    """Names that a line with a mistake would have given to something."""
     clear: frozenset[tuple[str, str]] = frozenset()
     """`number of card` said outright, so that a bare `number` beside it cannot mean the card's."""
 
@@ -106,7 +108,7 @@ class Expressions:
             raise Skip
         node, section = self.symbols.definitions[name]
         if name in self.open:
-            raise self.circle(name, node.name.span)
+            raise self.circle(name)
         if len(self.open) >= MAX_OPEN:
             raise self.too_deep(node.name.span)
         self.open[name] = node.name.span
@@ -128,10 +130,13 @@ class Expressions:
         self.definitions[name] = definition
         return definition
 
-    def circle(self, name: str, span: Span) -> Skip:
+    def circle(self, name: str) -> Skip:
         """Something that cannot be known before it is known itself."""
         names = list(self.open)
         path = names[names.index(name) :]
+        first = min(range(len(path)), key=lambda index: self.open[path[index]].line)
+        path = path[first:] + path[:first]
+        name, span = path[0], self.open[path[0]]
         related = tuple((self.open[other], Text("`{name}` belongs to the circle", name=other)) for other in path[1:])
         message = (
             Text("`{name}` is defined by itself", name=name)
@@ -166,7 +171,7 @@ class Expressions:
             raise Skip
         node = self.symbols.keeps[name]
         if name in self.open:
-            raise self.circle(name, node.name.span)
+            raise self.circle(name)
         self.open[name] = node.name.span
         try:
             keep = self.made_keep(name, node)
@@ -230,7 +235,8 @@ class Expressions:
             case nodes.Random():
                 members = self.members(node.noun, node.source, node.where, scope, node.span)
                 if not scope.random:
-                    raise self.fail("random-here", Text("chance can only play a part in a step"), node.span)
+                    help = Text("let a step draw it, and remember it with `keep`")
+                    raise self.fail("random-here", Text("chance can only play a part in a step"), node.span, help=help)
                 certain = node.source is None and node.where is None
                 return model.Random(members.type.one().maybe(not certain), node.span, members)
             case nodes.Total():
@@ -294,7 +300,9 @@ class Expressions:
             first=self.type_name(first.type),
             second=self.type_name(second.type),
         )
-        related = ((first.span, self.type_name(first.type)),)
+        if isinstance(second, (model.Alternatives, model.Decision)):
+            span = origin(second).span
+        related = ((origin(first).span, self.type_name(first.type)),)
         return self.fail("types-differ", message, span, label=self.type_name(second.type), related=related)
 
     def truth(self, node: nodes.Expr, scope: Scope) -> Expr:
@@ -334,6 +342,8 @@ class Expressions:
 
     def name(self, node: nodes.Name, scope: Scope, expect: Type | None) -> Expr:
         name, span = node.name, node.span
+        if name in scope.spoiled:
+            raise Skip
         if name in scope.locals:
             return replace(scope.locals[name], span=span)
         if expect and expect.kind == "name" and name in self.symbols.names[expect.of]:
@@ -353,7 +363,7 @@ class Expressions:
             raise self.fail("none-in-particular", message, span, help=help)
         if name != "player" and (thing := self.symbols.things(name)):
             if thing.kind == "end":
-                raise self.fail("needs-in", Text("say of which places: `ends in …`"), span)
+                raise self.fail("needs-in", Text("ends of which places?"), span, help=Text("write `ends in …`"))
             return model.Everything(thing.all(), span)
         if name in self.symbols.card_ids:
             return model.Const(self.card_type(name), span, self.symbols.card_ids[name])
@@ -363,7 +373,9 @@ class Expressions:
             return model.Const(Type("name", owners[0]), span, names.index(name))
         if owners:
             listed = [f"`{owner}`" for owner in owners]
-            raise self.fail("two-readings", Text("`{name}` can be a value of {owners}", name=name, owners=listed), span)
+            message = Text("`{name}` can be a value of {owners}", name=name, owners=listed)
+            help = Text("say which: `{owner} of … is {name}`", owner=owners[0], name=name)
+            raise self.fail("two-readings", message, span, help=help)
         if name == "player":
             message = Text("nobody is in turn here, so `player` means nobody")
             raise self.fail("no-player", message, span, help=Text("say which player is meant"))
@@ -435,7 +447,7 @@ class Expressions:
             known = name in self.symbols.declared or name in scope.locals
             if known:
                 message = Text("`{name}` belongs to nothing, so it has no `of`", name=name)
-                raise self.fail("no-of", message, node.name.span)
+                raise self.fail("no-of", message, node.name.span, help=Text("write `{name}` alone", name=name))
             owned = {*self.symbols.attributes, *self.symbols.places, *self.symbols.keeps, *self.symbols.definitions}
             self.symbols.unknown(name, node.name.span, owned | set(NEIGHBOURS) | set(ORDINALS) | {"player"})
             raise Skip
@@ -487,7 +499,7 @@ class Expressions:
         """Where the members are looked for: everything of their type, a place, several places, or a set."""
         if source is None:
             if thing.kind == "end":
-                raise self.fail("needs-in", Text("say of which places: `ends in …`"), span)
+                raise self.fail("needs-in", Text("ends of which places?"), span, help=Text("write `ends in …`"))
             return model.Everything(
                 replace(
                     thing, card_kinds=frozenset(self.symbols.kinds) if thing.kind == "card" else thing.card_kinds
@@ -549,6 +561,11 @@ class Expressions:
         it = model.Local(thing, by.span, slot, "it")
         return model.Members(thing.all(), span, base, condition, slot), self.apply(by.text, it, by.span)
 
+    def families(self) -> Text | None:
+        """The families of places that there are."""
+        names = [f"`{name}`" for name, place in self.symbols.places.items() if place.key is not None]
+        return Text("these are families of places: {names}", names=names[:7]) if names else None
+
     def quantify(self, node: nodes.Quantify, scope: Scope) -> Expr:
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span) if node.amount else None
         if not node.every:
@@ -558,7 +575,7 @@ class Expressions:
         family = self.symbols.things(node.source.name) if isinstance(node.source, nodes.Name) else None
         if family is None or family.kind != "place":
             message = Text("behind `every` stands the name of a family of places")
-            raise self.fail("bad-every", message, node.source.span)
+            raise self.fail("bad-every", message, node.source.span, help=self.families())
         slot = self.slot()
         place = nodes.Name(node.source.span, "every place")
         local = model.Local(family, node.source.span, slot, family.of)
@@ -588,6 +605,13 @@ class Expressions:
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
         return model.Compare(TRUTH, node.span, node.relation, left, right)
+
+
+def origin(value: Expr) -> Expr:
+    """The first plain value among alternatives."""
+    while isinstance(value, (model.Alternatives, model.Decision)):
+        value = value.branches[0].value if isinstance(value, model.Alternatives) else value.then
+    return value
 
 
 def said_outright(node: object) -> frozenset[tuple[str, str]]:

@@ -33,7 +33,7 @@ class Gap:
     @property
     def size(self) -> tuple[int, int]:
         """How much a reader has to take in: moves played, then cards on show or in the hand in question."""
-        return len(self.moves), len(_shown(self.game, self.start, self.player))
+        return len(self.moves), len(shown_cards(self.game, self.start, self.player))
 
 
 def find_gaps(
@@ -97,7 +97,7 @@ def _step_around(game: Game, pc: int) -> int:
 # ---- making it smaller ----------------------------------------------------------------------------------------------
 
 
-def _shown(game: Game, m: Machine, player: int) -> list[int]:
+def shown_cards(game: Game, m: Machine, player: int) -> list[int]:
     """The cards that a scene has to give: those on show, and the hand of the player who is stuck."""
     layout = game.layout
     return [
@@ -147,7 +147,7 @@ def _shrunk(gap: Gap) -> Gap:
     again = True
     while again:
         again = False
-        for card in _shown(gap.game, start, gap.player):
+        for card in shown_cards(gap.game, start, gap.player):
             if len(start.places[start.where[card]]) == 1:
                 continue
             trial = clone(start)
@@ -173,7 +173,7 @@ def scene_of(gap: Gap) -> list[str]:
         value = start.keeps[index]
         if value is not None and keep.key is None:
             lines.append(f"given {keep.name}: {_value(gap, keep, value, names)}")
-    shown = set(_shown(game, start, gap.player))
+    shown = set(shown_cards(game, start, gap.player))
     for index, cards in enumerate(start.places):
         if index != BOX and shown & set(cards):
             key = layout.place_of[index].key

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from teufelswerk import model
 from teufelswerk.effects import Effects
-from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_CHOICES
 from teufelswerk.machine import Machine, RuleError
 from teufelswerk.texts import Text
+from teufelswerk.values import Function
 
 Picks: TypeAlias = tuple[Any, ...]
 

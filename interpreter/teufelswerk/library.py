@@ -131,7 +131,7 @@ def _variant(game: str, path: Path, variant: str) -> Path:
     fitting = [other for other, upon in variants().items() if name in upon]
     if found is None:
         similar = nearest(variant, fitting)
-        help = Text("write `{name}`", name=similar) if similar else Text("its variants are: {names}", names=fitting)
+        help = Text("write `{name}`", name=similar) if similar else Text("the variants of `{game}` are: {names}", game=game, names=fitting)
         message = Text("`{game}` has no variant called `{name}`", game=game, name=variant)
         raise _refused("no-variant", message, help if fitting else None)
     if found.is_file() and name not in bases(found):
@@ -141,7 +141,7 @@ def _variant(game: str, path: Path, variant: str) -> Path:
             if other
             else Text("`{name}` is no variant: its first section does not say `variant of …`", name=variant)
         )
-        raise _refused("no-variant", message, Text("its variants are: {names}", names=fitting) if fitting else None)
+        raise _refused("no-variant", message, Text("the variants of `{game}` are: {names}", game=game, names=fitting) if fitting else None)
     return found
 
 

@@ -73,6 +73,8 @@ def _go_on(options: list[Any]) -> Text | None:
 
 
 def _instead(options: list[Any]) -> Text | None:
+    if options == [EXPECTED["$END"]]:
+        return Text("the line ends before it")
     if len(options) == 1:
         return Text("{option} may stand here", option=options[0])
     return Text("one of these may stand here: {options}", options=options) if options else None

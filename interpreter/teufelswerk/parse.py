@@ -146,7 +146,8 @@ class _Parser:
         if tree.data == "cards":
             return self.cards(line, build.word(kids[0]) if kids[0] else None)
         if tree.data == "step":
-            return nodes.Step(span, build.word(kids[0]), build.maybe_word(kids[1]), self.block(line))
+            body = self.block(line)
+            return nodes.Step(span, build.word(kids[0]), build.maybe_word(kids[1]), body) if body else None
         if tree.data == "move":
             return nodes.Move(span, build.word(kids[0]), build.word(kids[1]), self.block(line))
         if tree.data == "definition":
@@ -231,7 +232,8 @@ class _Parser:
             is_else = line.text.startswith("else ")
             if is_else != (index > 0):
                 message = Text("every alternative but the first begins with `else`")
-                self.report("missing-else", message, line.span)
+                help = Text("write `else {words}`", words=line.text) if index else Text("begin without `else`")
+                self.report("missing-else", message, line.span, help)
             build = Builder(line.span)
             value, condition = tree.children
             branches.append(
@@ -352,7 +354,7 @@ class _Parser:
 
 def _where(problem: UnexpectedInput, text: str, thorough: bool) -> tuple[int, int, list[str]]:
     """The first and last column of what cannot stand there, and (if asked for) the words that could."""
-    accepted: set[str] = getattr(problem, "allowed", None) or set()
+    accepted: set[str] = set()
     if thorough and isinstance(problem, UnexpectedToken):
         accepted = problem.accepts or problem.expected
     words = [_terminal_word(name) for name in sorted(accepted)]

@@ -1,4 +1,4 @@
-"""A model → where something may be absent that is needed: how many cards a place surely holds is followed along the flow."""
+"""A model → where something needed may be absent: how many cards a place surely holds is followed along the flow."""
 
 from __future__ import annotations
 
@@ -154,8 +154,13 @@ class _Walker:
             known = dict.fromkeys(known, 0)
         elif not isinstance(moved, model.Local):
             known = {name: max(count - 1, 0) for name, count in known.items()}
-        if isinstance(s.to, model.PlaceOf) and s.to.place.name in known and not moved.type.many and moved.type.kind == "card":
-            known[s.to.place.name] = min(known[s.to.place.name] + 1, ENOUGH)
+        if isinstance(s.to, model.PlaceOf) and s.to.place.name in known:
+            added = (
+                ENOUGH
+                if isinstance(moved, model.Everything)
+                else int(moved.type.kind == "card" and not moved.type.many)
+            )
+            known[s.to.place.name] = min(known[s.to.place.name] + added, ENOUGH, len(self.rules.cards))
         return known
 
     def turn(self, s: model.Turn, known: Known) -> Known:

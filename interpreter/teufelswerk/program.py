@@ -8,11 +8,12 @@ from typing import Any, TypeAlias
 
 from teufelswerk import model
 from teufelswerk.effects import Effects, is_simple
-from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.evaluate import Evaluator
 from teufelswerk.legal import MoveCode
 from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_REPEATS
 from teufelswerk.machine import Event, Machine, RuleError
 from teufelswerk.texts import Text
+from teufelswerk.values import Function
 
 Instruction: TypeAlias = Callable[[Machine], int]
 DECISION, OVER = -1, -2

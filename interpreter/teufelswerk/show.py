@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from teufelswerk import model
-from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.evaluate import Evaluator
 from teufelswerk.machine import END_NAMES, Event, Machine
 from teufelswerk.model import Type
 from teufelswerk.texts import Text
+from teufelswerk.values import Function
 
 
 @dataclass(frozen=True)

@@ -183,7 +183,9 @@ class Statements:
 
     def only_in_step(self, span: Span) -> None:
         if self.in_move:
-            raise self.expressions.fail("not-in-move", Text("this can stand in a step, but not in a move"), span)
+            help = Text("put it into the step that asks for the move")
+            message = Text("this can stand in a step, but not in a move")
+            raise self.expressions.fail("not-in-move", message, span, help=help)
 
     def place(self, node: nodes.Expr, scope: Scope) -> Expr:
         value = self.expressions.expr(node, scope)
@@ -201,7 +203,7 @@ class Statements:
                 return model.Tell(id, span, self.tell(node.told, scope)), scope
             case nodes.Choose() | nodes.Must():
                 message = Text("choices and conditions stand in a move, not in a step")
-                raise made.fail("only-in-move", message, span)
+                raise made.fail("only-in-move", message, span, help=Text("declare a move, such as `player plays:`"))
             case nodes.Local():
                 value_node, told_nodes = announced(node.value)
                 value = made.expr(value_node, scope, section=self.section)
@@ -283,7 +285,8 @@ class Statements:
         kept = made.keep(name)
         if kept.key is None or kept.key.kind != "player" or kept.type != NUMBER:
             message = Text("only a number that is kept of each player can be paid")
-            raise made.fail("not-payable", message, node.what.span)
+            help = Text("keep it as in `keep chips of each player: 0`")
+            raise made.fail("not-payable", message, node.what.span, help=help)
         amount = made.want(made.expr(node.amount, scope), NUMBER, node.amount.span)
         sides = []
         for side in (node.payer, node.receiver):
@@ -301,7 +304,8 @@ class Statements:
         if node.each:
             family = self.symbols.things(node.to.name) if isinstance(node.to, nodes.Name) else None
             if family is None or family.kind != "place":
-                raise made.fail("bad-each", Text("behind `each` stands the name of a family of places"), node.to.span)
+                message = Text("behind `each` stands the name of a family of places")
+                raise made.fail("bad-each", message, node.to.span, help=made.families())
             to = model.Everything(family.all(), node.to.span)
         else:
             if node.portion == "evenly":
@@ -332,7 +336,7 @@ class Statements:
         inner = scope.with_local(node.noun.text, model.Local(thing, node.noun.span, slot, node.noun.text))
         if node.at_once and (self.in_move or len(node.body) != 1 or not isinstance(node.body[0], nodes.Turn)):
             message = Text("below `at once` stands a single turn")
-            raise made.fail("at-once", message, node.span)
+            raise made.fail("at-once", message, node.span, help=Text("write one line such as `player plays` below it"))
         everything = model.Everything(thing.all(), node.noun.span)
         body = self.block(node.body, inner)
         return model.Each(id, node.span, (), slot, everything, bounds[0], bounds[1], node.at_once, body)

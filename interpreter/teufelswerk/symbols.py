@@ -260,7 +260,8 @@ def _cards(symbols: Symbols, clause: nodes.Cards) -> None:
         known = symbols.attributes.get(name)
         if own.count(name) > 1 or (known is None and name in symbols.declared):
             message = Text("there are two things called `{name}`", name=name)
-            symbols.report("declared-twice", message, attribute.name.span)
+            related = ((symbols.declared[name], Text("the first one")),) if name in symbols.declared else ()
+            symbols.report("declared-twice", message, attribute.name.span, related=related)
             continue
         if isinstance(attribute, nodes.Table):
             symbols.attributes.setdefault(name, Attribute(name, (), attribute.name.span))
@@ -345,9 +346,12 @@ def _spell_out(symbols: Symbols) -> None:
             id = "-".join([*prefix, *combination])
             back = "-".join(spelled.get(word.text, word.text) for word in clause.back)
             if id in symbols.card_ids:
+                other = symbols.kinds[symbols.cards[symbols.card_ids[id]].kind]
                 message = Text("there are two cards called `{name}`", name=id)
-                symbols.report("declared-twice", message, clause.span)
-                continue
+                related = ((other.span, Text("the first one is among these")),)
+                help = Text("let their lists differ, or give them another one")
+                symbols.report("declared-twice", message, clause.span, related=related, help=help)
+                break
             symbols.card_ids[id] = len(symbols.cards)
             symbols.cards.append(Card(len(symbols.cards), id, kind, values, back))
 

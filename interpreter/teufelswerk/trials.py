@@ -7,13 +7,14 @@ import time
 from teufelswerk import chance, model
 from teufelswerk.diagnostics import Diagnostic, Span, limited
 from teufelswerk.effects import Effects
-from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.evaluate import Evaluator
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_WORK
 from teufelswerk.machine import Layout, Machine, RuleError
 from teufelswerk.model import Model
 from teufelswerk.program import Program
 from teufelswerk.texts import Text
+from teufelswerk.values import Function
 
 GAMES = 3
 SECONDS = 1.0
@@ -24,7 +25,7 @@ def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS) -> list[
     """What goes wrong when the game is played; each problem once. A game that takes long is not played to its end."""
     found: list[Diagnostic] = []
     counts = range(rules.min_players, rules.max_players + 1)
-    started = time.monotonic()
+    started = time.thread_time()
     for number, players in enumerate(counts, 1):
         deadline = started + seconds * number / len(counts)
         try:
@@ -34,7 +35,9 @@ def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS) -> list[
         except _OutOfTime:
             continue
         except RuleError as problem:
-            found.append(problem.diagnostic)
+            known = {(d.code, d.span) for d in found}
+            if (problem.diagnostic.code, problem.diagnostic.span) not in known:
+                found.append(problem.diagnostic)
         except RecursionError:
             message = Text("the rules are too deeply nested to be played")
             found.append(Diagnostic("too-deep", message, rules.steps["game"].span))
@@ -97,7 +100,7 @@ class _Watched(Evaluator):
         self.look_at_the_clock()
 
     def look_at_the_clock(self) -> None:
-        if time.monotonic() > self.deadline:
+        if time.thread_time() > self.deadline:
             raise _OutOfTime
 
     def watched(self, items: Function, span: Span) -> Function:

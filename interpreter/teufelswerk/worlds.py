@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 from teufelswerk import model
 from teufelswerk.effects import Action, Effects
-from teufelswerk.evaluate import Evaluator, Function
+from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_WORLDS
 from teufelswerk.machine import Machine, RuleError
 from teufelswerk.texts import Text
+from teufelswerk.values import Function
 
 Result = TypeVar("Result")
 Uncertain = tuple[int, int]

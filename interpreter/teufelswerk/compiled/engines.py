@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from teufelswerk.compiled import runtime
 from teufelswerk.compiled.emit import NotCompiled
@@ -16,8 +16,7 @@ from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.model import Model
 
-Name: TypeAlias = Literal["reference", "python", "native"]
-NAMES: tuple[Name, ...] = ("reference", "python", "native")
+NAMES = ("reference", "python", "native")
 NATIVE_CARDS = 63
 """Cards that fit into the bits of one machine number."""
 WORTH_COMPILING = 20_000
@@ -41,7 +40,7 @@ class Played:
 class Engine:
     """Plays random games with the reference interpreter. The faster engines are built upon it and fall back to it."""
 
-    name: Name = "reference"
+    name = "reference"
 
     def __init__(self, rules: Model, players: int, trail: bool = False) -> None:
         self.game = Game(rules, players)
@@ -62,6 +61,10 @@ class Engine:
         """The games of so many seeds, one after the other."""
         return (self.play(seed) for seed in range(first, first + count))
 
+    def count(self, first: int, count: int) -> int:
+        """Plays the games of so many seeds for the number of their moves alone."""
+        return sum(self.play(seed).moves for seed in range(first, first + count))
+
 
 class PythonEngine(Engine):
     """Plays compiled rules as plain Python."""
@@ -78,6 +81,13 @@ class PythonEngine(Engine):
         result, trail = [0] * self.width, [0] * (MAX_MOVES_IN_GAME if self.trail else 0)
         moves = self._play(seed, result, trail)
         return super().play(seed) if moves < 0 else self.read(seed, moves, result, trail)
+
+    def count(self, first: int, count: int) -> int:
+        play, result, moves = self._play, [0] * self.width, 0
+        for seed in range(first, first + count):
+            made = play(seed, result, ())
+            moves += made if made >= 0 else super().play(seed).moves
+        return moves
 
     def read(self, seed: int, moves: int, result: Any, trail: Any) -> Played:
         """What a compiled game left in its arrays."""
@@ -121,12 +131,18 @@ class NativeEngine(PythonEngine):
                 else:
                     yield self.read(start + game, moves[game], results[game], trails[game])
 
+    def count(self, first: int, count: int) -> int:
+        moves, results, trails = self.arrays(count, self.width, 0)
+        self.play_many(first, moves, results, trails)
+        stuck = [seed for seed, made in enumerate(moves, first) if made < 0]
+        return int(moves.sum()) + len(stuck) + sum(Engine.play(self, seed).moves for seed in stuck)
+
 
 def has_native() -> bool:
     return find_spec("numba") is not None
 
 
-def make_engine(rules: Model, players: int, name: Name | None = None, games: int = 0, trail: bool = False) -> Engine:
+def make_engine(rules: Model, players: int, name: str | None = None, games: int = 0, trail: bool = False) -> Engine:
     """The engine of a name, or without one the fastest for so many games; the reference where nothing else will do.
 
     Rules that cannot be compiled are played by the reference interpreter; `note` of the engine then says what it was.

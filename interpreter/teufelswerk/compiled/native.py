@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import llvmlite.binding
@@ -162,15 +164,17 @@ def play_many(first, moves, results, trails):
 def load(source: str) -> Callable[[int, Any, Any, Any], None]:
     """The function that plays the games of many seeds, as machine code, and fills the arrays."""
     source += MANY
-    path, stored = stored_at(source)
+    digest, path = stored_at(source)
+    module = ModuleType(f"{__package__}.game_{digest}")
+    sys.modules[module.__name__] = module  # where numba looks it up
     shared = (runtime.dealt, runtime.left_over, runtime.taken, runtime.laid)
     words: dict[str, Any] = {word.__name__: njit(word) for word in shared}
     words |= {"nth": nth, "below": below, "stream": stream, "refill": refill, "shuffle": shuffle}
     words |= {"array": array, "filled": filled, "table": table, "BLOCK": BLOCK, "uint64": np.uint64}
-    words["__name__"] = "teufelswerk.compiled.made"
-    exec(compile(source, path, "exec"), words)
-    words["play"] = njit(words["play"], cache=stored)
-    play_many = njit(words["play_many"], cache=stored)
+    vars(module).update(words)
+    exec(compile(source, str(path or f"<{digest}>"), "exec"), vars(module))
+    vars(module)["play"] = njit(vars(module)["play"], cache=path is not None)
+    play_many = njit(vars(module)["play_many"], cache=path is not None)
 
     def play(first: int, moves: Any, results: Any, trails: Any) -> None:
         play_many(np.uint64(first), moves, results, trails)
@@ -178,13 +182,13 @@ def load(source: str) -> Callable[[int, Any, Any, Any], None]:
     return play
 
 
-def stored_at(source: str) -> tuple[str, bool]:
-    """A file for the source in the user's cache folder, beside which numba keeps its machine code; or none."""
+def stored_at(source: str) -> tuple[str, Path | None]:
+    """A digest, and if there can be one a file in the user's cache folder, beside which numba keeps machine code."""
     folder = cache_folder()
     own = [Path(file).read_text(encoding="utf-8") for file in (__file__, str(runtime.__file__))]
     digest = hashlib.sha256("".join([source, *own]).encode()).hexdigest()[:16]
     if folder is None:
-        return f"<{digest}>", False
+        return digest, None
     path = folder / "compiled" / f"game_{digest}.py"
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -193,5 +197,5 @@ def stored_at(source: str) -> tuple[str, bool]:
             temporary.write_text(source, encoding="utf-8")
             temporary.replace(path)
     except OSError:
-        return f"<{digest}>", False
-    return str(path), True
+        return digest, None
+    return digest, path

@@ -11,9 +11,9 @@ from teufelswerk.compiled.context import Context
 from teufelswerk.compiled.emit import Code, NotCompiled
 from teufelswerk.compiled.places import Family
 from teufelswerk.compiled.tables import FLIPPED, compare
-from teufelswerk.evaluate import NOT_CONSTANT
 from teufelswerk.model import Expr
 from teufelswerk.texts import Text
+from teufelswerk.values import NOT_CONSTANT
 
 FEW_VALUES = 8
 """With no more values than this, a sum counts the cards of each value."""

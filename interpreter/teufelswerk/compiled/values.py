@@ -10,11 +10,11 @@ from teufelswerk.compiled.emit import Code, NotCompiled, both, constant
 from teufelswerk.compiled.places import Family
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.compiled.tables import NONE, SIGNS
-from teufelswerk.evaluate import NOT_CONSTANT
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import RuleError
 from teufelswerk.model import Expr
 from teufelswerk.texts import Text
+from teufelswerk.values import NOT_CONSTANT
 
 TRUTHS = (model.Compare, model.Quantify, model.Exists, model.Logic, model.Not)
 

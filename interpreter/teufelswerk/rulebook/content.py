@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from teufelswerk import model
@@ -64,6 +64,7 @@ class Book:
     opening: list[Paragraph]
     players: tuple[int, int]
     cards: int
+    kinds: int
     changed: list[tuple[Text, int]]
     cover: list[Face]
     rules: list[Section]
@@ -101,6 +102,7 @@ class _Bookmaker:
             opening=first.paragraphs,
             players=(rules.min_players, rules.max_players),
             cards=len(rules.cards),
+            kinds=len(rules.kinds),
             changed=changed,
             cover=self.cover(),
             rules=[section for section, of in others if not of.is_example],
@@ -194,10 +196,3 @@ class _Bookmaker:
         chosen = [face for group in samples[1:] for face in group[:1]]
         rest = samples[0][-(COVER_CARDS - len(chosen)) :]
         return [*rest, *chosen][:COVER_CARDS]
-
-
-def texts(book: Book) -> Iterator[Paragraph]:
-    """All paragraphs, in order."""
-    yield from book.opening
-    for section in [*book.rules, *book.examples]:
-        yield from section.paragraphs

@@ -14,6 +14,14 @@ from teufelswerk.scenes import SceneRunner
 from teufelswerk.texts import Text
 
 
+class _Reader(SceneRunner):
+    """Runs a scene to be shown. What holds however it goes on is searched only where values have been changed."""
+
+    def claim_later(self, line: Claim) -> None:
+        if self.rules.changed_values:
+            super().claim_later(line)
+
+
 class Run:
     """All scenes of one section, run: what belongs to each paragraph, by the lines of its clauses."""
 
@@ -30,7 +38,7 @@ class Run:
             self.run(scene)
 
     def run(self, scene: SceneModel) -> None:
-        runner = SceneRunner(self.rules, scene, None)
+        runner = _Reader(self.rules, scene, None)
         before: set[int] = set()
         part, lines = self.part.get(scene.span.line), list[Line]()
         following = [self.part.get(line.span.line) for line in scene.lines]

@@ -56,7 +56,7 @@ def flow_svg(boxes: Sequence[Box], say: Say, label: str, plain: bool = False) ->
     if plain:
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} width="{WIDTH}" height="{height:g}">'
     else:
-        head = f'<svg class="flow" {view} role="img" aria-label="{title}"><title>{title}</title>'
+        head = f'<svg class="flow" {view} role="group" aria-label="{title}"><title>{title}</title>'
     return head + "".join(painter.parts) + "</svg>"
 
 
