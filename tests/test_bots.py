@@ -159,7 +159,7 @@ def test_a_seat_cannot_tell_cards_that_it_does_not_see(name: str) -> None:
     seen = sight.events(events, 0)
     dealt = [record for record in seen if record["event"] == "cards" and record["to"].startswith("hand")]
     assert {record["to"]: record["cards"] is None for record in dealt} == {f"hand[{s}]": s != 0 for s in range(4)}
-    assert all("told" != record["event"] for record in seen)
+    assert all(record["event"] != "told" for record in seen)
     assert len(state.places[BOX]) + sum(map(len, state.places[1:])) == len(game.rules.cards)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from rich.cells import cell_len
 from rich.text import Text as Styled
 from teufelswerk.model import Card, Model
-from teufelswerk.rulebook.emblems import COLOURS, SUITS
+from teufelswerk.rulebook.emblems import COLOURS, DEFAULT, GLYPHS, SUITS
 from teufelswerk.rulebook.faces import Face, Faces
 from teufelswerk.texts import Text
 
@@ -31,13 +31,8 @@ TINTS = {
 }
 """Colours that can be read on a dark screen and on a light one; black, white and grey are the screen's own."""
 OTHERS = ("dodger_blue1", "bright_red", "green", "yellow", "magenta", "cyan", "hot_pink", "orange4")
-GLYPHS = {
-    "heart": "♥", "diamond": "♦", "spade": "♠", "club": "♣", "star": "★", "coin": "●", "crown": "♛", "devil": "ψ",
-    "angel": "✦", "bull": "∀", "lozenge": "◆",
-}  # fmt: skip
-PLAIN_GLYPHS = {"heart": "H", "diamond": "D", "spade": "S", "club": "C", "lozenge": "*"}
-
-
+PLAIN_GLYPH = "*"
+"""For a terminal that has only plain letters; suits are letters there."""
 SHORT, LONG = 4, 7
 """How much of a word stands on a card."""
 
@@ -51,7 +46,10 @@ class Look:
     unicode: bool = True
 
     def glyph(self, emblem: str) -> str:
-        return GLYPHS.get(emblem, "◆") if self.unicode else PLAIN_GLYPHS.get(emblem, "*")
+        return GLYPHS.get(emblem, GLYPHS[DEFAULT]) if self.unicode else PLAIN_GLYPH
+
+    def suit(self, emblem: str) -> str:
+        return self.glyph(emblem) if self.unicode else emblem[0].upper()
 
     def sign(self, fancy: str, plain: str) -> str:
         return fancy if self.unicode else plain
@@ -109,7 +107,7 @@ class Drawer:
 
     def upper(self, card: Card) -> str:
         face = self.face(card.id)
-        suit = self.look.glyph(face.emblem) if face.suited and face.emblem else ""
+        suit = self.look.suit(face.emblem) if face.suited and face.emblem else ""
         if face.index:
             return f"{face.index}{suit}"
         return self.look.glyph(face.emblem) if face.emblem else ""

@@ -395,14 +395,15 @@ def rulebook(
 # the commands for changing rules are declared in a module of their own
 from teufelswerk_cli import variant_commands as variant_commands  # noqa: E402
 
-
 # ---- bench ----------------------------------------------------------------------------------------------------------
 
 
 @cli.command(help=_("Measures how many moves a second an engine plays."))
 @click.argument("game")
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
-@click.option("--seconds", type=click.FloatRange(0.01, 3600), default=2.0, show_default=True, help=_("How long to play."))
+@click.option(
+    "--seconds", type=click.FloatRange(0.01, 3600), default=2.0, show_default=True, help=_("How long to play.")
+)
 @with_engine
 @click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
 @with_settings

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import click
-from teufelswerk.library import find, known, load, shipped, variants
+from teufelswerk.library import known, load, shipped, variants
 from teufelswerk.texts import Text, fill, placeholders
-from teufelswerk.values import Range, Value
+from teufelswerk.value_ranges import Range, Value
 
-from teufelswerk_cli.commands import FAILED, WRONG, Refused, cli, merged, opened, refuse, with_language, with_settings
+from teufelswerk_cli.commands import cli, opened, with_language, with_settings
 from teufelswerk_cli.speech import _, say, translator
 
 # ---- variants and values --------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def show_variants() -> None:
 @with_settings
 @with_language
 def values(game: str, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.values import values_of
+    from teufelswerk.value_ranges import values_of
 
     loaded = opened(game, settings)
     assert loaded.model and loaded.assembled
@@ -72,3 +72,16 @@ def _sentence(told: Text, name: str) -> str:
     sentences = re.split(r"(?<=[.!?]) +", template)
     chosen = next((s for s in sentences if name in {figure for figure, _ in placeholders(s)}), template)
     return fill(chosen, told.values, translator().plural, lambda value, form: translator().show(value, (), form))
+
+
+@cli.command(help=_("Says what differs between two games, or between a game and a variant of it."))
+@click.argument("first", metavar="GAME")
+@click.argument("second", metavar="GAME")
+@with_settings
+@with_language
+def diff(first: str, second: str, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk_cli.diff import show_diff
+
+    one, other = opened(first), opened(second, settings)
+    assert one.model and other.model
+    show_diff(one.model, other.model)

@@ -61,7 +61,7 @@ class _Flow:
                 case model.Each():
                     yield from self.loop(self.each(statement), None, statement.body, step)
                 case model.If():
-                    yield from self.block((*statement.then, *statement.otherwise), step)
+                    yield from self.branches(statement, step)
 
     def times(self, statement: model.Repeat) -> Text:
         times = self.figures.everywhere("times", statement.times)
@@ -81,6 +81,17 @@ class _Flow:
         if inside:
             yield Box("loop", title, detail, None, inside)
 
+    def branches(self, statement: model.If, step: model.Step) -> Iterator[Box]:
+        """What happens in one case and in the other, each in a frame of its own."""
+        then, otherwise = (tuple(self.block(body, step)) for body in (statement.then, statement.otherwise))
+        if then and otherwise and then != otherwise:
+            yield Box("step", Text("Either"), None, None, then)
+            yield Box("step", Text("Or"), None, None, otherwise)
+        elif then and otherwise:
+            yield from then
+        elif then or otherwise:
+            yield Box("step", Text("Sometimes"), None, None, then or otherwise)
+
     def step(self, step: model.Step) -> Box:
         inside = tuple(self.block(step.body, step))
         title = heading(self.rules, step.section)
@@ -96,15 +107,23 @@ class _Flow:
         verbs = [self.rules.moves[verb] for group in turn.groups for verb in group]
         if len(verbs) == 1:
             move = verbs[0]
-            invited = move.invitation
-            plain = invited is not None and not list(placeholders(invited.msgid))
-            detail = Text(invited.msgid, msgctxt=invited.context) if plain and invited else self.told(move)
-            return Box("choice", heading(self.rules, move.section), detail, move.section)
-        groups = tuple(tuple(self.move(self.rules.moves[verb]) for verb in group) for group in turn.groups)
+            return Box("choice", heading(self.rules, move.section), self.invited(move) or self.told(move), move.section)
+        groups = tuple(tuple(self.move(self.rules.moves[verb], verbs) for verb in group) for group in turn.groups)
         return Box("choice", Text("One of these"), None, None, (), groups)
 
-    def move(self, move: model.Move) -> Text:
-        return Text("Pass") if move.is_pass else heading(self.rules, move.section)
+    def move(self, move: model.Move, beside: list[model.Move]) -> Text:
+        """A move by its heading, or by its invitation where several moves share the heading."""
+        if move.is_pass:
+            return Text("Pass")
+        shared = sum(other.section == move.section for other in beside) > 1
+        return (self.invited(move) if shared else None) or heading(self.rules, move.section)
+
+    def invited(self, move: model.Move) -> Text | None:
+        """What a player who can make the move is told, if that is the same in every position."""
+        invited = move.invitation
+        if invited is None or list(placeholders(invited.msgid)):
+            return None
+        return Text(invited.msgid, msgctxt=invited.context)
 
     def winning(self, step: model.Step) -> Text | None:
         for statement in step.body:

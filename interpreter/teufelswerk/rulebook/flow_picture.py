@@ -156,7 +156,7 @@ class _Painter:
     def pills(self, group: Sequence[Text], x: float, y: float, w: float) -> float:
         at = x
         for name in group:
-            words = self.say(name)
+            words = self.say(name).removesuffix(".")
             width = width_of(words, 12) + 18
             if at > x and at + width > x + w:
                 at, y = x, y + PILL + 5

@@ -54,7 +54,7 @@ def _terms(rules: model.Model) -> Iterator[tuple[Text, Span]]:
     for keep in rules.keeps.values():
         yield term(rules, keep.name, "keep"), keep.span
     for definition in rules.definitions.values():
-        if definition.value.type.kind == "player" and definition.parameter is None:
+        if definition.value.type.kind == "player" and not definition.value.type.many and definition.parameter is None:
             yield term(rules, definition.name, "figure"), definition.span
 
 

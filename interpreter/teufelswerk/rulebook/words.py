@@ -60,11 +60,17 @@ def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[T
         yield term(rules, kind.name, "card"), kind.span
     for attribute in rules.attributes.values():
         yield term(rules, attribute.name, "attribute"), attribute.span
+        yield from _values(rules, attribute.name, attribute.span)
     for place in rules.places.values():
         if place.span is not None:
             yield place_term(rules, place.name), place.span
     for keep in rules.keeps.values():
         yield term(rules, keep.name, "keep"), keep.span
+        if keep.names:
+            yield from _values(rules, keep.name, keep.span)
+    for definition in rules.definitions.values():
+        if definition.value.type.kind == "player" and not definition.value.type.many and definition.parameter is None:
+            yield term(rules, definition.name, "figure"), definition.span
     for section in rules.sections:
         for prose in section.prose:
             for name, expr in prose.figures:
@@ -76,3 +82,11 @@ def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[T
         for line in scene.lines:
             if isinstance(line, Play) and line.edition:
                 yield edition(line.edition), line.span
+
+
+def _values(rules: model.Model, owner: str, span: Span) -> Iterator[tuple[Text, Span]]:
+    """The names that an attribute or something kept can have."""
+    for value in range(len(rules.names.get(owner, ()))):
+        word = value_term(rules, owner, value)
+        if isinstance(word, Text):
+            yield word, span

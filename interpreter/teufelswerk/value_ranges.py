@@ -1,0 +1,142 @@
+"""A rulebook → the plain numbers that one can change: what tells them, and how far one can go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from teufelswerk import chance, model
+from teufelswerk.check import check
+from teufelswerk.game import Game
+from teufelswerk.library import Assembled
+from teufelswerk.machine import RuleError
+from teufelswerk.rulebook.figures import Figures
+from teufelswerk.texts import Text, placeholders
+
+ENOUGH = 100
+"""A value that can be this large, and several times as large as it is, has no upper end."""
+DECISIONS = 12
+"""So far a game is played to see whether a value will do."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """From when to when a value will do; `high` is None if there is no upper end."""
+
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number that the rules give a name."""
+
+    name: str
+    number: int
+    told: Text | None
+    """The paragraph that tells it, with its figures."""
+    ranges: Mapping[int, Range]
+    """For each number of players with whom the game can be played as it is."""
+
+    @property
+    def range(self) -> Range | None:
+        """What will do with every number of players."""
+        if not self.ranges:
+            return None
+        highs = [r.high for r in self.ranges.values() if r.high is not None]
+        return Range(max(r.low for r in self.ranges.values()), min(highs) if highs else None)
+
+
+def plain_numbers(rules: model.Model) -> dict[str, int]:
+    """The definitions that are plain numbers, but for those that only serve an example."""
+    return {
+        name: definition.value.value
+        for name, definition in rules.definitions.items()
+        if isinstance(definition.value, model.Const)
+        and definition.value.type.kind == "number"
+        and not definition.parameter
+        and not rules.sections[definition.section].is_example
+    }
+
+
+def values_of(rules: model.Model, assembled: Assembled) -> list[Value]:
+    """All values of a game, in the order of the file."""
+    figures = Figures(rules)
+    numbers = plain_numbers(rules)
+    order = sorted(numbers, key=lambda name: (rules.definitions[name].section, rules.definitions[name].span.line))
+    return [Value(name, numbers[name], _told(rules, figures, name), _ranges(rules, assembled, name)) for name in order]
+
+
+def _told(rules: model.Model, figures: Figures, name: str) -> Text | None:
+    """The paragraph that tells a value: of its own section if there is one, else the first."""
+    home = rules.definitions[name].section
+    sections = sorted(rules.sections[1:], key=lambda section: section.index != home)
+    for section in [*sections, *rules.sections[:1]]:
+        for prose in section.prose:
+            if not section.is_example and any(name == figure for figure, _ in placeholders(prose.paragraph.text)):
+                return figures.fill(prose)
+    return None
+
+
+def _ranges(rules: model.Model, assembled: Assembled, name: str) -> dict[int, Range]:
+    now = plain_numbers(rules)[name]
+    known: dict[int, frozenset[int]] = {}
+
+    def counts(number: int) -> frozenset[int]:
+        if number not in known:
+            known[number] = _fine(assembled, {**rules.changed_values, name: number})
+        return known[number]
+
+    def range_for(players: int) -> Range:
+        def fine(number: int) -> bool:
+            return players in counts(number)
+
+        return Range(_last(fine, now, 0), _highest(fine, now))
+
+    return {players: range_for(players) for players in sorted(counts(now))}
+
+
+def _highest(fine: Callable[[int], bool], now: int) -> int | None:
+    good = now
+    while fine(further := 2 * good + 1):
+        good = further
+        if good > ENOUGH and good > 4 * now:
+            return None
+    return _last(fine, good, further)
+
+
+def _last(fine: Callable[[int], bool], good: int, bad: int) -> int:
+    """The last number that will do on the way from a good one to one that may be bad."""
+    if fine(bad):
+        return bad
+    while abs(good - bad) > 1:
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if fine(middle) else (good, middle)
+    return good
+
+
+def _fine(assembled: Assembled, values: dict[str, int]) -> frozenset[int]:
+    """With how many players the game can be checked, dealt and begun."""
+    checked = check(assembled.sections, assembled.sources, values)
+    if checked.model is None or checked.errors:
+        return frozenset()
+    rules = checked.model
+    return frozenset(n for n in range(rules.min_players, rules.max_players + 1) if _begins(rules, n))
+
+
+def _begins(rules: model.Model, players: int) -> bool:
+    try:
+        game = Game(rules, players)
+        m, rng = game.machine(0), chance.stream(0, 1)
+        game.run(m)
+        if m.winners is not None:
+            return False
+        for _ in range(DECISIONS):
+            if m.winners is not None:
+                return True
+            moves = game.choices(m)
+            rng, index = chance.below(rng, len(moves))
+            game.make(m, moves[index])
+    except RuleError:
+        return False
+    return True
