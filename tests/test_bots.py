@@ -58,8 +58,8 @@ def known_to(game: Game, seat: int, seed: int, moves: int) -> Iterator[tuple[Sta
 @pytest.mark.parametrize("name", GAMES, ids=IDS)
 def test_what_a_seat_believes_is_true(name: str) -> None:
     game = table(name)
-    for seed in range(3):
-        for state, knowledge, _view in known_to(game, seed % 4, seed, 90):
+    for seed in range(2):
+        for state, knowledge, _view in known_to(game, seed % 4, seed, 80):
             for place, cards in enumerate(state.places):
                 for card in cards:
                     assert knowledge.possible[card] & ~knowledge.excluded[card] & 1 << place
@@ -155,7 +155,8 @@ def test_hidden_cards_make_no_difference(name: str, kind: str, monkeypatch: pyte
 def test_a_seat_cannot_tell_cards_that_it_does_not_see(name: str) -> None:
     game = table(name)
     sight = Sight(game)
-    state = game.start(1, events := [])
+    events: list[Event] = []
+    state = game.start(1, events)
     seen = sight.events(events, 0)
     dealt = [record for record in seen if record["event"] == "cards" and record["to"].startswith("hand")]
     assert {record["to"]: record["cards"] is None for record in dealt} == {f"hand[{s}]": s != 0 for s in range(4)}
@@ -232,12 +233,11 @@ def test_a_careful_move_takes_less_than_a_second() -> None:
         assert time.process_time() - begun < 1.0
 
 
-def test_careful_does_not_take_what_it_can_avoid() -> None:
-    """The last to play, with a choice between taking a trick full of devils and not taking it."""
-    game = table("little-devils", 3)
-    wins = contest("little-devils", {"target": 15}, ["careful", "random", "random"], 6, 1, jobs=1)
-    assert wins[0].wins > 2
-    assert game.players == 3
+def test_careful_wins_some_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CarefulBot, "effort", 500)
+    standings = contest("little-devils", {"target": 10}, ["careful", "random", "random"], 6, 1, jobs=1)
+    assert standings[0].wins > 2
+    assert len(standings[0].results["score"]) == 6
 
 
 @pytest.mark.slow
@@ -250,5 +250,6 @@ def test_intervals() -> None:
     low, high = interval(0.5, 100)
     assert 0.40 < low < 0.41 < 0.59 < high < 0.60
     assert interval(0.0, 10)[0] == 0.0
-    assert mean([1, 3]) == (2.0, pytest.approx(1.96))
+    assert mean([1, 3])[0] == 2.0
+    assert mean([1, 3])[1] == pytest.approx(1.96)
     assert mean([4]) == (4.0, 0.0)

@@ -139,11 +139,11 @@ def line_of(path: Path, words: str) -> int:
 
 def test_games_lists_all(run: Run) -> None:
     said = run("games")
-    assert said.code == 0
-    assert [line.split()[0] for line in said.out.splitlines()] == NAMES
-    for name, line in zip(NAMES, said.out.splitlines(), strict=True):
-        assert rules(name).title in line
-        assert f"{rules(name).min_players}–{rules(name).max_players}" in line
+    assert (said.code, said.err) == (0, "")
+    lines = {line.split()[0]: line for line in said.out.splitlines() if line.strip()}
+    for name in NAMES:
+        assert rules(name).title in lines[name]
+        assert f"{rules(name).min_players}–{rules(name).max_players}" in lines[name]
 
 
 @each_game
@@ -416,7 +416,7 @@ def test_every_command_takes_a_language_and_with_a_game_also_values() -> None:
     for name, command in cli.commands.items():
         options = {option for parameter in command.params for option in parameter.opts}
         assert "--lang" in options, name
-        assert "--set" in options or not {"game", "files"} & options, name
+        assert "--set" in options or ("game" not in options and name != "check"), name
 
 
 @each_command

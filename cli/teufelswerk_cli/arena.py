@@ -12,9 +12,10 @@ from typing import TypeAlias
 import click
 from teufelswerk.game import Game
 from teufelswerk.model import Model
+from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
-from teufelswerk_cli.speech import _, say, translator
+from teufelswerk_cli.speech import _, say
 
 
 @dataclass
@@ -93,7 +94,7 @@ def contest(
 
 def show_contest(rules: Model, bots: list[str], standings: list[Standing], games: int) -> None:
     """Prints for each bot its share of the wins and what it has on average; a shared win counts in part."""
-    title = translator().translate(rules.title, f"{rules.family}: {rules.title}")
+    title = title_of(rules)
     click.echo(_("{title}: {n} {n:game|games}, everyone in every seat in turn", title=title, n=games))
     for number, (bot, standing) in enumerate(zip(bots, standings, strict=True), 1):
         share = standing.wins / games

@@ -1,4 +1,4 @@
-"""The texts of click that a person can meet here, so that the catalogs hold them; click asks for them by these words."""
+"""The texts of click that a person can meet here, so that the catalogs hold them; click asks for them by them."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from teufelswerk.library import Loaded, find, load, shipped
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import RuleError
 from teufelswerk.model import Model
+from teufelswerk.show import title_of
 from teufelswerk.state import Unreadable
 from teufelswerk.texts import Text
 
@@ -137,10 +138,11 @@ def games(saved: bool) -> None:
     for name, path in shipped().items():
         loaded = load(path)
         if loaded.model is None:
-            click.echo(f"{name:18} {_('cannot be read; see `check {name}`', name=name)}")
+            problem = _("cannot be read; see `check {name}`", name=name)
+            click.echo(f"{name:18} {problem}")
             continue
         model = loaded.model
-        title = say(Text(model.title, msgctxt=f"{model.family}: heading"))
+        title = say(title_of(model))
         players = _("{low}–{high} players", low=model.min_players, high=model.max_players)
         click.echo(f"{name:18} {title:22} {players}")
     show_variants()
@@ -215,7 +217,7 @@ def outline(game: str, settings: tuple[dict[str, int], ...]) -> None:
 @with_settings
 @with_language
 def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk_cli.examples import show_coverage, show_examples, show_replaced
+    from teufelswerk_cli.examples import show_coverage, show_examples, show_misfits, show_replaced
 
     failed = 0
     for name in [game] if game else list(shipped()):
@@ -224,6 +226,7 @@ def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], .
         show = show_coverage if coverage else show_examples
         failed += show(loaded.model, loaded.scenes)
         if not coverage:
+            failed += show_misfits(loaded)
             show_replaced(loaded)
     if failed:
         raise Refused(FAILED)
@@ -296,7 +299,7 @@ def simulate(
         if temporary and temporary.exists():
             temporary.unlink()
     click.echo(
-        _("{n} {n:game|games} of {title} with {players} players", n=count, title=rules.title, players=table.players)
+        _("{n} {n:game|games} of {title} with {players} players", n=count, title=title_of(rules), players=table.players)
     )
     for seat in range(table.players):
         means = ", ".join(f"{name} {values[seat] / count:.1f}" for name, values in totals.items())

@@ -34,6 +34,7 @@ def show_diff(first: Model, second: Model) -> None:
     ):
         shown = list(lines)
         if shown:
+            shown = shown if shown[0] else shown[1:]
             found = True
             click.echo(f"\n{say(heading)}")
             for line in shown:

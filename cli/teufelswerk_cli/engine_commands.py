@@ -9,6 +9,7 @@ from typing import Any
 import click
 from teufelswerk.compiled.engines import make_engine
 from teufelswerk.model import Model
+from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.speech import complain, say
@@ -57,7 +58,7 @@ def bench(rules: Model, players: int | None, name: str | None, seconds: float, a
         say(
             Text(
                 "{title} with {players} players, {engine}: {rate} moves a second, after {startup} seconds to get ready",
-                title=rules.title,
+                title=title_of(rules),
                 players=found["players"],
                 engine=found["engine"],
                 rate=rate,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
+from teufelswerk.check import MISFIT
 from teufelswerk.coverage import coverage_of
 from teufelswerk.gaps import find_gaps, scene_of
 from teufelswerk.library import Loaded
@@ -12,8 +13,10 @@ from teufelswerk.model import Model
 from teufelswerk.old_examples import old_examples
 from teufelswerk.scene_model import GivenIs, SceneModel
 from teufelswerk.scenes import SceneResult, Verdict, run_scenes
+from teufelswerk.show import title_of
+from teufelswerk.texts import Text
 
-from teufelswerk_cli.speech import _, say
+from teufelswerk_cli.speech import _, complain, say
 
 
 def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
@@ -22,9 +25,11 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
     heading = None
     unmarked: list[str] = []
     for result in run_scenes(rules, scenes):
-        title = f"{rules.title} – {result.scene.heading}"
+        scene_heading = say(Text(result.scene.heading, msgctxt=f"{rules.family}: heading"))
+        title = f"{say(title_of(rules))} – {scene_heading}"
         if result.edition:
-            title = _("{title} ({edition} edition)", title=title, edition=result.edition)
+            edition = Text(result.edition, msgctxt="edition")
+            title = _("{title} ({edition} edition)", title=title, edition=edition)
         if title != heading:
             click.echo(title)
             heading = title
@@ -33,7 +38,12 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
             unmarked.append(result.scene.heading)
         claims += sum(not isinstance(verdict.line, GivenIs) for verdict in result.verdicts)
     click.echo(
-        _("{title}: {claims} {claims:line|lines} run, {failed} failed", title=rules.title, claims=claims, failed=failed)
+        _(
+            "{title}: {claims} {claims:line|lines} run, {failed} failed",
+            title=title_of(rules),
+            claims=claims,
+            failed=failed,
+        )
     )
     for heading in dict.fromkeys(unmarked):
         click.echo(
@@ -44,6 +54,13 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
             )
         )
     return failed
+
+
+def show_misfits(loaded: Loaded) -> int:
+    """Prints what examples speak of and the rules in force do not have; gives the number of such things."""
+    found = [d for d in loaded.diagnostics if d.code == MISFIT]
+    complain(found)
+    return len(found)
 
 
 def show_replaced(loaded: Loaded) -> None:
@@ -92,7 +109,7 @@ def show_coverage(rules: Model, scenes: Sequence[SceneModel]) -> int:
     click.echo(
         _(
             "{title}: the examples exercise {count} of {total} rules, branches and refusals ({percent} %)",
-            title=rules.title,
+            title=title_of(rules),
             count=count,
             total=total,
             percent=f"{coverage.percent:.0f}",
@@ -106,13 +123,18 @@ def show_gaps(rules: Model, players: int, games: int, seed: int) -> int:
     gap, stuck = find_gaps(rules, players, games, seed)
     if gap is None:
         click.echo(
-            _("{title}, {players} players: no gap in {n} {n:game|games}", title=rules.title, players=players, n=games)
+            _(
+                "{title}, {players} players: no gap in {n} {n:game|games}",
+                title=title_of(rules),
+                players=players,
+                n=games,
+            )
         )
         return 0
     click.echo(
         _(
             "{title}, {players} players: {stuck} of {n} {n:game|games} came to a position without a move",
-            title=rules.title,
+            title=title_of(rules),
             players=players,
             stuck=stuck,
             n=games,

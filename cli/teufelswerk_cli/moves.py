@@ -193,4 +193,4 @@ class Moves:
             choices = self.game.rules.moves[move.verb].choices
             if choices:
                 cards[self.pick(choices[0], move.picks[0], view).plain] = None
-        return _("This would do: {moves}.", moves=list(cards)) if cards else ""
+        return _("This would do: {moves}.", moves=", ".join(cards)) if cards else ""

@@ -69,14 +69,13 @@ def _move(
         places[origin] = replace(place, count=place.count - len(ids))
     if target in places:
         place = places[target]
-        if place.cards is not None and place.owners is not None:
-            new_owners = tuple(owners[id] for id in ids)
+        lying, played_by = place.cards, place.owners
+        if lying is not None and played_by is not None:
+            new, by = tuple(ids), tuple(owners[id] for id in ids)
             if end == "bottom":
-                ids, new_owners = tuple(reversed(ids)), tuple(reversed(new_owners))
-                cards, played = (*ids, *place.cards), (*new_owners, *place.owners)
-                place = replace(place, cards=cards, owners=played)
+                place = replace(place, cards=new[::-1] + lying, owners=by[::-1] + played_by)
             else:
-                place = replace(place, cards=(*place.cards, *ids), owners=(*place.owners, *new_owners))
+                place = replace(place, cards=lying + new, owners=played_by + by)
         if place.backs is not None:
             place = replace(place, backs=tuple(sorted([*place.backs, *(backs[id] for id in ids)])))
         places[target] = replace(place, count=place.count + len(ids))

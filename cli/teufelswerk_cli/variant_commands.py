@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import click
-from teufelswerk.library import known, load, shipped, variants
+from teufelswerk.diagnostics import RuleFileError
+from teufelswerk.library import find, known, load, shipped, variants
+from teufelswerk.show import title_of
 from teufelswerk.texts import Text, fill, placeholders
 from teufelswerk.value_ranges import Range, Value
 
-from teufelswerk_cli.commands import cli, opened, with_language, with_settings
-from teufelswerk_cli.speech import _, say, translator
+from teufelswerk_cli.commands import FAILED, WRONG, Refused, cli, opened, refuse, with_language, with_settings
+from teufelswerk_cli.speech import _, complain, say, translator
 
 # ---- variants and values --------------------------------------------------------------------------------------------
 
@@ -22,11 +25,13 @@ def show_variants() -> None:
     for name, path in sorted(own.items(), key=lambda item: (upon.get(item[0], [""])[-1], item[0])):
         model = load(path).model
         if model is None:
-            click.echo(f"  {name:18} {_('cannot be read; see `check {name}`', name=name)}")
+            problem = _("cannot be read; see `check {name}`", name=name)
+            click.echo(f"  {name:18} {problem}")
             continue
-        title = say(Text(model.title, msgctxt=f"{model.family}: heading"))
+        title = say(title_of(model))
         if name in upon:
-            click.echo(f"  {name:18} {title:34} {_('a variant of {game}', game=upon[name][-1])}")
+            base = _("a variant of {game}", game=upon[name][-1])
+            click.echo(f"  {name:18} {title:34} {base}")
         else:
             players = _("{low}–{high} players", low=model.min_players, high=model.max_players)
             click.echo(f"{name:18} {title:22} {players}")
@@ -74,14 +79,75 @@ def _sentence(told: Text, name: str) -> str:
     return fill(chosen, told.values, translator().plural, lambda value, form: translator().show(value, (), form))
 
 
-@cli.command(help=_("Says what differs between two games, or between a game and a variant of it."))
+# ---- what a change comes to -----------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Says what differs between two games; `--variant` and `--set` change the second one."))
 @click.argument("first", metavar="GAME")
-@click.argument("second", metavar="GAME")
+@click.argument("second", metavar="[GAME]", required=False)
 @with_settings
 @with_language
-def diff(first: str, second: str, settings: tuple[dict[str, int], ...]) -> None:
+def diff(first: str, second: str | None, settings: tuple[dict[str, int], ...]) -> None:
     from teufelswerk_cli.diff import show_diff
 
-    one, other = opened(first), opened(second, settings)
-    assert one.model and other.model
+    one = load(located_plainly(first))
+    if one.model is None:
+        complain([d for d in one.diagnostics if d.is_error])
+        raise Refused(WRONG)
+    other = opened(second or first, settings)
+    assert other.model
     show_diff(one.model, other.model)
+
+
+def located_plainly(name: str) -> Path:
+    """The file of a game as it is, whatever variant was asked for."""
+    try:
+        return find(name)
+    except RuleFileError as problem:
+        complain(problem.diagnostics)
+        raise Refused(WRONG) from None
+
+
+# ---- one layout -----------------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Writes rule files in the one layout, or with --check only says which are not in it."))
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option(
+    "--check", "only_check", is_flag=True, help=_("Changes nothing; the exit code is 1 if a file would change.")
+)
+@with_language
+def fmt(files: tuple[str, ...], only_check: bool) -> None:
+    from teufelswerk.layout import formatted
+    from teufelswerk.source import read
+
+    worst = 0
+    for name in files:
+        path = located_plainly(name)
+        source, found = read(path)
+        text, problems = ("", found) if found else formatted(source)
+        if problems:
+            complain(problems)
+            click.echo(_("{name}: cannot be formatted before this is put right", name=name))
+            worst = WRONG
+        elif text.encode() == path.read_bytes():
+            click.echo(_("{name}: in order", name=name))
+        elif only_check:
+            click.echo(_("{name}: would be formatted", name=name))
+            worst = max(worst, FAILED)
+        else:
+            write(path, text)
+            click.echo(_("{name}: formatted", name=name))
+    if worst:
+        raise Refused(worst)
+
+
+def write(path: Path, text: str) -> None:
+    """Puts the new text in the place of the old one, all or nothing."""
+    temporary = path.with_name(f"{path.name}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.replace(path)
+    except OSError as problem:
+        temporary.unlink(missing_ok=True)
+        raise refuse(Text("`{path}` cannot be written: {reason}", path=str(path), reason=problem.strerror)) from None

@@ -19,7 +19,7 @@ from typing import Any
 from teufelswerk import chance, model
 from teufelswerk.game import Game
 from teufelswerk.inference import Knowledge
-from teufelswerk.machine import Event, Machine
+from teufelswerk.machine import Event, Machine, RuleError
 from teufelswerk.sight import Seen, Sight, statements
 from teufelswerk.state import Move, State
 from teufelswerk.view import View
@@ -92,6 +92,8 @@ class CarefulBot(Bot):
     """How many moves it plays in its head for one decision."""
     longest = 400
     """How many moves a trial may have."""
+    widest = 40
+    """How many moves it compares; of more, some that it picks at random."""
 
     def __init__(self, game: Game, seat: int, seed: int, sight: Sight | None = None) -> None:
         super().__init__(game, seat, seed, sight)
@@ -111,7 +113,8 @@ class CarefulBot(Bot):
 
     def opinions(self, view: View) -> list[Opinion]:
         rng = self.chance()
-        tallies = [Tally(move) for move in view.moves]
+        moves = view.moves if len(view.moves) <= self.widest else rng.sample(view.moves, self.widest)
+        tallies = [Tally(move) for move in moves]
         running, spent = list(tallies), 0
         stages = max(1, (len(tallies) - 1).bit_length())
         for stage in range(1, stages + 1):
@@ -134,8 +137,12 @@ class CarefulBot(Bot):
         for count in range(self.longest):
             if m.winners is not None or m.rng != begun:
                 return count
-            moves = game.choices(m)
-            game.make(m, moves[int(random() * len(moves))])
+            try:
+                moves = game.choices(m)
+                game.make(m, moves[int(random() * len(moves))])
+            except RuleError:
+                # A gap in the rules that the game itself may never meet: the trial ends there.
+                return count
         return self.longest
 
 

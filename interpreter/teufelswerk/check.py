@@ -18,9 +18,12 @@ from teufelswerk.sight_checks import check_sight
 from teufelswerk.statements import Statements
 from teufelswerk.symbols import Symbols, collect
 from teufelswerk.texts import Text
+from teufelswerk.variants import is_example
 from teufelswerk.wording_checks import check_wording
 
 FIRST_STEP = "game"
+MISFIT = "misfit"
+"""An example that speaks of something that the rules in force do not have."""
 Result = TypeVar("Result")
 
 
@@ -96,10 +99,8 @@ class _Checker:
         self.sentences.finish()
         before = len(self.symbols.found)
         scenes = scenes_of(self.sections, self.clauses, built, self.expressions, self.sentences)
-        if self.values:
-            # With other values an example may fit no more; the game is none the worse for it.
-            self.symbols.found[before:] = [replace(d, severity="warning") for d in self.symbols.found[before:]]
         self.prose(built, scenes)
+        self.symbols.found[before:] = [self.excused(d) for d in self.symbols.found[before:]]
         built.slots, built.persistent_slots = self.expressions.slots, tuple(self.expressions.persistent)
         built.ids = self.expressions.ids
         if not any(d.is_error for d in self.symbols.found):
@@ -107,6 +108,18 @@ class _Checker:
             self.symbols.found += check_sight(built)
             self.symbols.found += check_wording(built, self.sections)
         return Checked(built, scenes, self.symbols.found)
+
+    def excused(self, diagnostic: Diagnostic) -> Diagnostic:
+        """With other values, or in a variant, an example of the base may fit no more; the game is none the worse."""
+        span = diagnostic.span
+        home = [s for s in self.sections if span and s.span.source is span.source and s.span.line <= span.line]
+        section = max(home, key=lambda s: s.span.line) if home else None
+        if section is None or not is_example(section):
+            return diagnostic
+        if section.span.source is self.sources[0] and not self.values:
+            return diagnostic
+        help = Text("replace or drop the section `{heading}` in a variant", heading=section.heading)
+        return replace(diagnostic, code=MISFIT, severity="warning", help=help)
 
     def build(self) -> model.Model:
         symbols, made = self.symbols, self.expressions

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from teufelswerk.diagnostics import Diagnostic, Span
+from teufelswerk.limits import MAX_DIAGNOSTICS
 from teufelswerk.mistakes import KEYWORDS
 
 WHOLE_FILE = frozenset({"no-game", "no-cards", "no-players"})
@@ -15,6 +16,8 @@ WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 def independent(later: Iterable[Diagnostic], unread: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The later errors that have nothing to do with the lines that could not be read."""
+    if len(unread) > MAX_DIAGNOSTICS:
+        return []
     lost = {word for finding in unread if finding.span for word in _lost(finding.span)}
     return [
         finding

@@ -99,9 +99,10 @@ def render(diagnostic: Diagnostic, say: Say) -> str:
     if diagnostic.span:
         out += _excerpt(diagnostic.span, diagnostic.label, diagnostic.related, say)
     if diagnostic.help:
+        help = say(Text("help"))
         lines = [span.line for span in (diagnostic.span, *(span for span, _ in diagnostic.related)) if span]
         gutter = " " * max((len(str(line)) for line in lines), default=2)
-        out.append(f"{gutter} = {say(Text('help'))}: {say(diagnostic.help)}")
+        out.append(f"{gutter} = {help}: {say(diagnostic.help)}")
     return "\n".join(out)
 
 

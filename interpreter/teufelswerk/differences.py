@@ -71,7 +71,7 @@ def value_changes(first: model.Model, second: model.Model) -> Iterator[ValueChan
     numbers = []
     for rules in (first, second):
         figures = Figures(rules)
-        named = {name: n for name, n in plain_numbers(rules).items()}
+        named: dict[str, object] = {**plain_numbers(rules)}
         for name, definition in rules.definitions.items():
             if name in named or definition.parameter or rules.sections[definition.section].is_example:
                 continue

@@ -59,6 +59,14 @@ class Evaluator(Values):
         """What the condition of a set is tried on, in order."""
         base, type = members.base, members.type
         if type.kind == "end":
+            if not base.type.many:
+                find = self.function(base)
+
+                def both(m: Machine) -> list[int]:
+                    place = find(m)
+                    return [place * 2, place * 2 + 1] if place is not None and m.places[place] else []
+
+                return both
             places = self.places(base)
 
             def ends(m: Machine) -> list[int]:

@@ -13,7 +13,7 @@ from teufelswerk.legal import MoveCode
 from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
 from teufelswerk.machine import BOX, Event, Layout, Machine, RuleError, RuleGap
 from teufelswerk.program import DECISION, OVER, Program, TurnCode
-from teufelswerk.show import raw
+from teufelswerk.show import raw, title_of
 from teufelswerk.state import Move, State, Unreadable, from_json, from_text, to_json, to_text
 from teufelswerk.texts import Text
 from teufelswerk.view import View, make_view
@@ -44,7 +44,7 @@ class Game:
         if not rules.min_players <= players <= rules.max_players:
             low, high = rules.min_players, rules.max_players
             message = Text(
-                "{title} is for {low} to {high} players, not for {n}", title=rules.title, low=low, high=high, n=players
+                "{title} is for {low} to {high} players, not for {n}", title=title_of(rules), low=low, high=high, n=players
             )
             raise RuleError("player-count", message, None)
         self.rules = rules

@@ -11,6 +11,7 @@ from teufelswerk.effects import Effects
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_CHOICES
 from teufelswerk.machine import Machine, RuleError
+from teufelswerk.order import walk
 from teufelswerk.texts import Text
 from teufelswerk.values import Function
 
@@ -20,6 +21,10 @@ Picks: TypeAlias = tuple[Any, ...]
 class Condition(NamedTuple):
     must: model.Must
     holds: Function
+    counts: Function | None
+    """Whether it has anything to say in a position, where that does not depend on what is chosen …"""
+    bare: Function
+    """… and what it then says."""
 
 
 class MoveCode:
@@ -30,7 +35,10 @@ class MoveCode:
         self.evaluator = evaluator
         self.slots = [choice.slot for choice in move.choices]
         self.sources = [self.source(choice) for choice in move.choices]
-        conditions = [Condition(must, self.guarded(must, guards)) for must, guards in move.musts]
+        conditions = [
+            Condition(must, self.guarded(must, guards), self.counts(guards), evaluator.function(must.condition))
+            for must, guards in move.musts
+        ]
         self.hard = [c for c in conditions if not c.must.if_able]
         self.soft = [c for c in conditions if c.must.if_able]
         self.effect = effects.block(move.effects) if move.effects else None
@@ -41,6 +49,14 @@ class MoveCode:
         for expr, wanted in reversed(guards):
             condition = self._under(self.evaluator.function(expr), wanted, condition)
         return condition
+
+    def counts(self, guards: Sequence[tuple[model.Expr, bool]]) -> Function | None:
+        """Whether the `if` around a condition holds, if that can be said before anything is chosen."""
+        chosen = {part.slot for part in walk([guard for guard, _ in guards]) if isinstance(part, model.Local)}
+        if len(guards) != 1 or chosen & set(self.slots):
+            return None
+        guard, wanted = self.evaluator.function(guards[0][0]), guards[0][1]
+        return guard if wanted else lambda m: not guard(m)
 
     @staticmethod
     def _under(guard: Function, wanted: bool, condition: Function) -> Function:
@@ -87,30 +103,36 @@ class MoveCode:
         if len(self.slots) == 1:
             return self._legal_single(m)
         left = self.combinations(m)
-        for condition in self.hard:
-            left = [picks for picks in left if self.holds(m, condition, picks)]
-        for condition in self.soft:
-            fitting = [picks for picks in left if self.holds(m, condition, picks)]
-            left = fitting or left
+        for condition in [*self.hard, *self.soft]:
+            fitting = self.fitting(m, condition, left)
+            if fitting or not condition.must.if_able:
+                left = fitting
         return left
+
+    def fitting(self, m: Machine, condition: Condition, left: list[Picks]) -> list[Picks]:
+        """The choices for which a condition holds."""
+        holds, own, slots = condition.holds, self.slots, m.slots
+        found = []
+        for picks in left:
+            for slot, pick in zip(own, picks, strict=False):
+                slots[slot] = pick
+            if holds(m):
+                found.append(picks)
+        return found
 
     def _legal_single(self, m: Machine) -> list[Picks]:
         slot, slots = self.slots[0], m.slots
         left: Sequence[Any] = self.sources[0](m)
-        for condition in self.hard:
-            holds, fitting = condition.holds, []
+        for condition in [*self.hard, *self.soft]:
+            if condition.counts and not condition.counts(m):
+                continue
+            holds, fitting = condition.bare if condition.counts else condition.holds, []
             for item in left:
                 slots[slot] = item
                 if holds(m):
                     fitting.append(item)
-            left = fitting
-        for condition in self.soft:
-            holds, fitting = condition.holds, []
-            for item in left:
-                slots[slot] = item
-                if holds(m):
-                    fitting.append(item)
-            left = fitting or left
+            if fitting or not condition.must.if_able:
+                left = fitting
         return [(item,) for item in left]
 
     def combinations(self, m: Machine) -> list[Picks]:
@@ -120,7 +142,7 @@ class MoveCode:
             longer: list[Picks] = []
             for picks in found:
                 self.assign(m, picks)
-                longer.extend((*picks, item) for item in source(m))
+                longer += [(*picks, item) for item in source(m)]
                 if len(longer) > MAX_CHOICES:
                     raise self.too_many()
             found = longer
@@ -143,7 +165,7 @@ class MoveCode:
         if picks not in left:
             return None
         for condition in [*self.hard, *self.soft]:
-            fitting = [other for other in left if self.holds(m, condition, other)]
+            fitting = self.fitting(m, condition, left)
             if condition.must.if_able and not fitting:
                 continue
             if picks not in fitting:

@@ -129,11 +129,12 @@ def _variant(game: str, path: Path, variant: str) -> Path:
         beside = path.parent / f"{variant}{SUFFIX}"
         found = beside if beside.is_file() else known().get(variant)
     fitting = [other for other, upon in variants().items() if name in upon]
+    listed = Text("the variants of `{game}` are: {names}", game=game, names=fitting) if fitting else None
     if found is None:
         similar = nearest(variant, fitting)
-        help = Text("write `{name}`", name=similar) if similar else Text("the variants of `{game}` are: {names}", game=game, names=fitting)
+        help = Text("write `{name}`", name=similar) if similar else listed
         message = Text("`{game}` has no variant called `{name}`", game=game, name=variant)
-        raise _refused("no-variant", message, help if fitting else None)
+        raise _refused("no-variant", message, help)
     if found.is_file() and name not in bases(found):
         other = bases(found)
         message = (
@@ -141,7 +142,7 @@ def _variant(game: str, path: Path, variant: str) -> Path:
             if other
             else Text("`{name}` is no variant: its first section does not say `variant of …`", name=variant)
         )
-        raise _refused("no-variant", message, Text("the variants of `{game}` are: {names}", game=game, names=fitting) if fitting else None)
+        raise _refused("no-variant", message, listed)
     return found
 
 

@@ -58,10 +58,11 @@ class CheckItem(RuleItem):
         self.loaded = loaded
 
     def runtest(self) -> None:
+        from teufelswerk.check import MISFIT
         from teufelswerk.diagnostics import render
         from teufelswerk.trials import try_out
 
-        found = [d for d in self.loaded.diagnostics if d.is_error]
+        found = [d for d in self.loaded.diagnostics if d.is_error or d.code == MISFIT]
         if self.loaded.model is not None:
             found += try_out(self.loaded.model)
         if found:

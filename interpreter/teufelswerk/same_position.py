@@ -18,7 +18,8 @@ def differing(first: Game, a: Machine, second: Game, b: Machine) -> Iterator[tup
                 for m, layout in ((a, one), (b, other))
             ]
             if cards[0] != cards[1]:
-                yield name, *("/".join(str(len(ids)) for ids in places) for places in cards)
+                ours, theirs = ("/".join(str(len(ids)) for ids in places) for places in cards)
+                yield name, ours, theirs
     for name in one.keep_base:
         if name in other.keep_base:
             kept = [

@@ -181,7 +181,8 @@ class _Pair:
 
     def happened(self, side: Side) -> list[object]:
         """What counts as a difference. If the games deal differently, what is dealt does not."""
-        hidden = {"box"} | {name for game in self.games for name, p in game.rules.places.items() if p.seen_by == "nobody"}
+        places = [place for game in self.games for place in game.rules.places.values()]
+        hidden = {place.name for place in places if place.seen_by == "nobody"}
         return [
             record
             for record in _all(side)

@@ -244,8 +244,17 @@ class Values:
     def _Nth(self, expr: model.Nth) -> Function:
         of = self.function(expr.of)
         position = {"first": 0, "second": 1, "last": -1}[expr.which]
+        least = max(position, 0)
         is_place = expr.of.type.kind == "place"
         settle_place = self.settle_place
+        if is_place and type(self).settle_place is Values.settle_place:
+
+            def nth_there(m: Machine) -> int | None:
+                place = of(m)
+                cards = () if place is None else m.places[place]
+                return cards[position] if len(cards) > least else None
+
+            return nth_there
 
         def nth(m: Machine) -> int | None:
             cards = of(m)
@@ -254,7 +263,7 @@ class Values:
             if is_place:
                 settle_place(m, cards)
                 cards = m.places[cards]
-            return cards[position] if len(cards) > max(position, 0) else None
+            return cards[position] if len(cards) > least else None
 
         return nth
 

@@ -13,7 +13,8 @@ from teufelswerk.texts import Text
 
 def base_of(sections: Sequence[ParsedSection]) -> nodes.Word | None:
     """What the first section says it is a variant of."""
-    return next((clause.base for s in sections[:1] for clause in _clauses(s) if isinstance(clause, nodes.Variant)), None)
+    clauses = [clause for section in sections[:1] for clause in _clauses(section)]
+    return next((clause.base for clause in clauses if isinstance(clause, nodes.Variant)), None)
 
 
 def misplaced(sections: Sequence[ParsedSection]) -> list[Diagnostic]:

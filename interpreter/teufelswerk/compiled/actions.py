@@ -10,17 +10,17 @@ from teufelswerk.compiled.context import BAIL
 from teufelswerk.compiled.emit import Code, NotCompiled, constant
 from teufelswerk.compiled.owners import owners_read_in
 from teufelswerk.compiled.places import Family
-from teufelswerk.compiled.values import Values
+from teufelswerk.compiled.planes import Planes
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.order import walk
 from teufelswerk.texts import Text
 
 
-class Actions(Values):
+class Actions(Planes):
     """Writes statements one after the other."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
         self.remembers_owner = owners_read_in(self) if self.asks_owner else frozenset()
 
     def block(self, body: model.Block) -> None:
@@ -139,7 +139,7 @@ class Actions(Values):
         place, side = target.text, ""
         if to.type.kind == "end":
             place, side = self.split_end(target)
-            place = self.out.named("place", Code(place)).text
+        place = self.out.named("place", Code(place)).text
         if known is None:
             self.places.remove_everywhere(f"(1 << {card.text})")
         else:
@@ -185,6 +185,7 @@ class Actions(Values):
         n = self.places.count(family, index).text
         start = self.places.card_at(family, index, "0").partition("[")[2][:-1]
         self.out(f"chance = shuffle(chance, {family.name}_row, {start}, {n}, {needed})")
+        self.places.changed(family, index, None)
         if family.place.name in self.remembers_owner:
             raise NotCompiled(Text("shuffled cards of which it matters whose they are"), family.place.span)
 
@@ -229,6 +230,7 @@ class Actions(Values):
             self.places.add_mask(hands, target, dealt)
             first = after
         self.out(f"{n} = left_over({row}, {first.text}, {n})")
+        self.places.changed(deck, index, None)
 
     # ---- what is kept -----------------------------------------------------------------------------------------------
 

@@ -31,6 +31,9 @@ class Code:
     present: str | None = None
     low: int | None = None
     high: int | None = None
+    place: str = ""
+    side: str = ""
+    """Of an end: its place, and 0 for the bottom or 1 for the top, where they are known by themselves."""
 
     @property
     def simple(self) -> bool:

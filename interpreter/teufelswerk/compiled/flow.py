@@ -8,31 +8,30 @@ from teufelswerk import model
 from teufelswerk.compiled.context import BAIL
 from teufelswerk.compiled.emit import NotCompiled, harmless
 from teufelswerk.compiled.moves import Moves
+from teufelswerk.compiled.planes import Kept
 from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_MOVES_IN_GAME, MAX_REPEATS
 from teufelswerk.machine import Layout
 from teufelswerk.texts import Text
-
-MOST_PASSES = 5
 
 
 def compile_source(rules: model.Model, players: int, trail: bool = False) -> str:
     """The game's source for a number of players. Raises NotCompiled."""
     layout = Layout(rules, players)
     read: frozenset[tuple[str, str]] | None = None
-    for _ in range(MOST_PASSES):
-        flow = Flow(layout, read, trail=trail)
+    kept: tuple[Kept, ...] = ()
+    while True:  # until nothing is kept that is not read; that is reached soon, since what is kept can only shrink
+        flow = Flow(layout, read, kept=kept, trail=trail)
         source = flow.whole()
-        if flow.places.read == read:
-            break
-        read = frozenset(flow.places.read)
-    return source
+        if flow.places.read == read and tuple(flow.kept) == kept:
+            return source
+        read, kept = frozenset(flow.places.read), tuple(flow.kept)
 
 
 class Flow(Moves):
     """Writes the flow of the game."""
 
-    def __init__(self, *given: Any, trail: bool = False) -> None:
-        super().__init__(*given, trail=trail)
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
         self.idle: str | None = None
         """In a lap: the variable that counts the players who passed one after the other."""
 
@@ -42,11 +41,12 @@ class Flow(Moves):
         self.out("choices = stream(seed, 1)")
         self.out("draws = array(BLOCK)")
         self.out("at = BLOCK")
-        self.out("moves = 0")
+        self.out("moves = -BLOCK")
         if self.asks_owner:
             self.out(f"owner = filled({len(self.rules.cards)}, -1)")
         self.places.declare()
         self.keeps()
+        self.declare_kept()
         heads = len(self.out.lines)
         self._Call(model.Call(-1, self.rules.steps["game"].span, (), "game", None))
         self.finish("0")
@@ -86,7 +86,7 @@ class Flow(Moves):
                 for seat in range(self.players):
                     self.out(f"result[{position}] = {self.keep_names[keep.name]}[{seat}]")
                     position += 1
-        self.out("return moves")
+        self.out("return moves + at")
 
     # ---- steps and loops --------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from teufelswerk import model
@@ -15,6 +15,7 @@ from teufelswerk.compiled.emit import Code, NotCompiled
 from teufelswerk.compiled.places import Family
 from teufelswerk.limits import MAX_CHOICES
 from teufelswerk.model import Expr
+from teufelswerk.order import walk
 from teufelswerk.texts import Text
 
 
@@ -31,12 +32,14 @@ class Listing:
 class Moves(Actions):
     """Writes decisions."""
 
-    def __init__(self, *given: Any, trail: bool = False) -> None:
-        super().__init__(*given)
+    def __init__(self, *given: Any, trail: bool = False, **more: Any) -> None:
+        super().__init__(*given, **more)
         self.trail = trail
         """Whether the game writes down every decision: how many choices there were, and which was taken."""
         self.heads: list[str] = []
         """Arrays that live as long as the game."""
+        self.shared: dict[str, str] = {}
+        """Names for masks that several verbs of a turn begin with."""
 
     def _Turn(self, s: model.Turn) -> None:
         player = self.needed(s.player)
@@ -47,12 +50,16 @@ class Moves(Actions):
         for group in s.groups[1:]:
             for verb in group:
                 self.out(f"{counts[verb]} = 0")
+        if len(counts) == 1:
+            counts = dict.fromkeys(counts, "options")
+        self.shared.clear()
         with ExitStack() as stack:
             for number, group in enumerate(s.groups):
                 if number:
                     stack.enter_context(self.out.block("if options == 0:"))
                 listings += [self.listing(self.rules.moves[verb], player, counts[verb]) for verb in group]
-                self.out(f"options = {' + '.join(counts[verb] for verb in group)}")
+                if len(counts) > 1:
+                    self.out(f"options = {' + '.join(counts[verb] for verb in group)}")
         self.choose()
         self.dispatch(listings, player)
         self.origin.clear()
@@ -63,13 +70,13 @@ class Moves(Actions):
             self.out(BAIL)
         with self.out.block("if at == BLOCK:"):
             self.out("choices = refill(draws, choices)")
+            self.out("moves += BLOCK")
             self.out("at = 0")
         self.out("pick = draws[at] * options >> 32")
-        self.out("at += 1")
         if self.trail:
-            with self.out.block("if moves < len(trail):"):
-                self.out("trail[moves] = options << 20 | pick")
-        self.out("moves += 1")
+            with self.out.block("if moves + at < len(trail):"):
+                self.out("trail[moves + at] = options << 20 | pick")
+        self.out("at += 1")
 
     def dispatch(self, listings: list[Listing], player: Code) -> None:
         """Makes the move that was drawn."""
@@ -126,7 +133,7 @@ class Moves(Actions):
                 raise NotCompiled(Text("a choice of several things or of a number"), choice.span)
         if len(move.choices) == 1 and self.is_mask(move.choices[0].source):
             return self.one_card(move, count)
-        return self.listed(move, hard, count)
+        return self.card_and_end(move, hard, count) or self.listed(move, hard, count)
 
     def guarded(self, must: model.Must, guards: tuple[tuple[Expr, bool], ...]) -> Expr:
         """A condition that holds anyway where the `if` around it does not."""
@@ -142,10 +149,19 @@ class Moves(Actions):
             return False
         return source.base.type.kind == "place" and not self.family(source.base.type).ordered
 
+    def offered(self, source: Expr) -> str:
+        """The cards that a choice starts from, under a name."""
+        mask = self.mask(source)
+        if mask not in self.shared:
+            self.shared[mask] = self.out.let("cards", mask)
+        return self.shared[mask]
+
     def one_card(self, move: model.Move, count: str) -> Listing:
         """A card out of a set: conditions narrow a mask."""
         choice = move.choices[0]
-        legal = self.out.let("legal", self.mask(choice.source))
+        legal = self.offered(choice.source)
+        if move.musts:
+            legal = self.out.let("legal", legal)
         tests: dict[int, str] = {}
         for must, guards in sorted(move.musts, key=lambda entry: entry[0].if_able):
             self.note(must)
@@ -158,18 +174,57 @@ class Moves(Actions):
                     if id(guard) not in tests:
                         tests[id(guard)] = self.out.let("when", self.test(guard))
                     stack.enter_context(self.out.block(f"if {'' if wanted else 'not '}{tests[id(guard)]}:"))
-                fitting = self.fitting(condition, choice.slot, legal)
-                if not must.if_able:
-                    self.out(f"{legal} = {fitting}")
-                else:
+                kept = self.kept_for(condition, choice.slot)
+                if must.if_able:
+                    fitting = f"{legal} & {kept}" if kept else self.fitting(condition, choice.slot, legal)
                     fit = self.out.let("fit", fitting)
                     with self.out.block(f"if {fit}:"):
                         self.out(f"{legal} = {fit}")
+                elif kept:
+                    self.out(f"{legal} &= {kept}")
+                else:
+                    stack.enter_context(self.out.block(f"if {legal}:"))
+                    self.out(f"{legal} = {self.fitting(condition, choice.slot, legal)}")
         self.out(f"{count} = {legal}.bit_count()")
 
         def take() -> None:
             card = self.variable(choice.slot, choice.name, choice.source.type.one())
             self.out(f"{card} = nth({legal}, pick)")
+
+        return Listing(move, count, take)
+
+    def kept_for(self, condition: Expr, slot: int) -> str | None:
+        """A kept mask for a condition about the place that an attribute of the card names."""
+        for part in walk(condition):
+            where = self.keyed_by(part, slot) if isinstance(part, model.PlaceOf) else None
+            if where is not None:
+                masks = self.kept_mask(condition, slot, None, where)
+                return masks[0] if masks else None
+        return None
+
+    def card_and_end(self, move: model.Move, hard: list[Expr], count: str) -> Listing | None:
+        """A card out of a set and an end of the place that it names: one kept mask for each of the two ends."""
+        if len(move.choices) != 2 or len(hard) < len(move.musts):
+            return None
+        card, end = move.choices
+        if not self.is_mask(card.source) or not isinstance(end.source, model.Members) or end.source.where is not None:
+            return None
+        where = self.keyed_by(end.source.base, card.slot) if end.source.type.kind == "end" else None
+        condition = reduce(lambda a, b: model.Logic(model.TRUTH, a.span, "and", a, b), hard) if hard else None
+        masks = where and self.kept_mask(condition, card.slot, end.slot, where)
+        if not masks or where is None:
+            return None
+        cards = self.offered(card.source)
+        bottom, top = (self.out.let(name, f"{cards} & {mask}") for name, mask in zip(("bottom", "top"), masks, strict=True))
+        self.out(f"{count} = {bottom}.bit_count() + {top}.bit_count()")
+
+        def take() -> None:
+            name = self.variable(card.slot, card.name, card.source.type.one())
+            side = self.out.name("side")
+            self.out(f"{name}, {side} = nth_of_two({bottom}, {top}, pick)")
+            place = self.out.let("place", self.value(end.source.base).text)
+            high = self.bounds(end.source.type.one())[1]
+            self.slots[end.slot] = Code(f"({place} * 2 + {side})", None, 0, high, place, side)
 
         return Listing(move, count, take)
 
@@ -202,7 +257,7 @@ class Moves(Actions):
         with ExitStack() as stack:
             if depth == 0:
                 if self.is_mask(source):
-                    cards = self.out.let("cards", self.mask(source))
+                    cards = self.offered(source)
                     stack.enter_context(self.out.block(f"if {cards}:"))
                 fixed = [c for c in hard if not any(self.depends(c, choice.slot) for choice in choices)]
                 for condition in fixed:

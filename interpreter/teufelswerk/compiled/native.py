@@ -93,6 +93,19 @@ has_spread = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 nth = njit(nth_in_steps if has_spread else runtime.nth)
 
 
+@njit  # type: ignore[untyped-decorator]
+def nth_of_two(first: Any, second: Any, n: Any) -> Any:
+    """As in plain Python, but halving the cards: the highest card with no more than n before it."""
+    card = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        below = (1 << (card + step)) - 1
+        if ones(first & below) + ones(second & below) <= n:
+            card += step
+    before = (1 << card) - 1
+    rest = n - ones(first & before) - ones(second & before)
+    return card, rest if first >> card & 1 else 1
+
+
 # ---- chance ---------------------------------------------------------------------------------------------------------
 
 
@@ -169,7 +182,7 @@ def load(source: str) -> Callable[[int, Any, Any, Any], None]:
     sys.modules[module.__name__] = module  # where numba looks it up
     shared = (runtime.dealt, runtime.left_over, runtime.taken, runtime.laid)
     words: dict[str, Any] = {word.__name__: njit(word) for word in shared}
-    words |= {"nth": nth, "below": below, "stream": stream, "refill": refill, "shuffle": shuffle}
+    words |= {"nth": nth, "nth_of_two": nth_of_two, "below": below, "stream": stream, "refill": refill, "shuffle": shuffle}
     words |= {"array": array, "filled": filled, "table": table, "BLOCK": BLOCK, "uint64": np.uint64}
     vars(module).update(words)
     exec(compile(source, str(path or f"<{digest}>"), "exec"), vars(module))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from teufelswerk.compiled.emit import Code, Source
@@ -36,11 +37,17 @@ class Places:
         self.tables = tables
         self.cards = len(layout.model.cards)
         self.known = read
+        self.changed: Callable[[Family, str, bool | None], None] = lambda family, index, some: None
+        """Told after every change in a place, and whether there are cards now if that is sure."""
+        self.certain: dict[tuple[str, str], bool] = {}
+        """Of which places it is sure here whether there are cards."""
+        self.seen: dict[tuple[str, str, str], str] = {}
+        """Names for cards at the ends, while nothing changes."""
         self.read: set[tuple[str, str]] = set()
         self.families = {
             place.name: Family(
                 place,
-                out.name(f"{place.name}_cards" if place.key is None else place.name),
+                out.name(place.name),
                 len(layout.keys(place.key)),
                 layout.ordered[layout.place_base[place.name]],
             )
@@ -119,6 +126,9 @@ class Places:
 
     def some(self, family: Family, index: str) -> str:
         """Whether there is a card."""
+        sure = self.certain.get((family.place.name, index))
+        if sure is not None:
+            return str(sure)
         return f"{self.at(family, index, '_n')} > 0" if family.ordered else f"{self.mask(family, index)} != 0"
 
     def card(self, family: Family, index: str, which: str) -> Code:
@@ -141,6 +151,7 @@ class Places:
         if family.ordered:
             self.out(f"{self.at(family, index, '_n')} = 0")
             self._middle(family, index)
+        self.changed(family, index, False)
 
     def remove_card(self, family: Family, index: str, card: str) -> None:
         """Takes a card out of the place in which it is known to lie."""
@@ -153,6 +164,7 @@ class Places:
                 self.out(f"{n} = taken({family.name}_row, {base}, {n}, 1 << {card})")
             else:
                 self.out(f"{n} -= 1")
+        self.changed(family, index, None)
 
     def remove_mask(self, family: Family, index: str, mask: str) -> None:
         """Takes the cards of a mask out of a place, as far as they lie there."""
@@ -166,6 +178,7 @@ class Places:
             self.read.add((family.place.name, "cards"))
             n, base = self.at(family, index, "_n"), self._base(family, index)
             self.out(f"{n} = taken({family.name}_row, {base}, {n}, {mask})")
+        self.changed(family, index, None)
 
     def remove_everywhere(self, mask: str, but: Family | None = None) -> None:
         for family in self.families.values():
@@ -179,6 +192,7 @@ class Places:
         if self.keeps(family, "set"):
             self.out(f"{self.at(family, index, '_set' if family.ordered else '')} |= 1 << {card}")
         if not family.ordered:
+            self.changed(family, index, True)
             return
         n = self.at(family, index, "_n")
         if bottom:
@@ -192,12 +206,14 @@ class Places:
         elif self.keeps(family, "cards"):
             self.out(f"{self.position(family, index, n)} = {card}")
         self.out(f"{n} += 1")
+        self.changed(family, index, True)
 
     def add_mask(self, family: Family, index: str, mask: str) -> None:
         """Puts the cards of a mask onto a place, in the order of the cards."""
         if not family.ordered:
             if self.keeps(family, "set"):
                 self.out(f"{self.at(family, index)} |= {mask}")
+            self.changed(family, index, None)
             return
         n, number = self.at(family, index, "_n"), Code(mask).number
         if self.keeps(family, "set"):
@@ -211,10 +227,12 @@ class Places:
             self.out(f"{n} = laid({family.name}_row, {self._base(family, index)}, {n}, {mask})")
         else:
             self.out(f"{n} += {mask}.bit_count()" if number is None else f"{n} += {number.bit_count()}")
+        self.changed(family, index, None)
 
     def end(self, family: Family, index: str, side: str) -> Code:
         """The card at one end, where a number says which: 0 is the bottom, 1 the top."""
         self.read.add((family.place.name, "cards"))
         n = self.at(family, index, "_n")
         offset = {"0": "0", "1": f"{n} - 1"}.get(side, f"({n} - 1) * {side}")
-        return Code(self.position(family, index, offset), f"{n} > 0")
+        found = self.seen.get((family.place.name, index, side), self.position(family, index, offset))
+        return Code(found, f"{n} > 0")

@@ -98,6 +98,22 @@ def nth(cards: int, n: int) -> int:
     return (cards & -cards).bit_length() - 1
 
 
+def nth_of_two(first: int, second: int, n: int) -> tuple[int, int]:
+    """Of the cards of two masks, card by card and the first mask before the second: the n-th, and which mask it is of."""
+    rest = first | second
+    while True:
+        bit = rest & -rest
+        if first & bit:
+            if n == 0:
+                return bit.bit_length() - 1, 0
+            n -= 1
+        if second & bit:
+            if n == 0:
+                return bit.bit_length() - 1, 1
+            n -= 1
+        rest ^= bit
+
+
 def array(size: int) -> list[int]:
     return [0] * size
 
@@ -112,7 +128,7 @@ def table(*values: int) -> tuple[int, ...]:
 
 def load(source: str, name: str) -> Callable[..., int]:
     """The function of a game's source, as plain Python."""
-    words = (below, stream, refill, shuffle, dealt, left_over, taken, laid, nth, array, filled, table)
+    words = (below, stream, refill, shuffle, dealt, left_over, taken, laid, nth, nth_of_two, array, filled, table)
     namespace: dict[str, Any] = {word.__name__: word for word in words}
     namespace["BLOCK"] = BLOCK
     exec(compile(source, name, "exec"), namespace)

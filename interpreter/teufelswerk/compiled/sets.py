@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from teufelswerk import model
 from teufelswerk.compiled.context import Context
@@ -68,7 +68,9 @@ class Sets(Context):
         """Those cards of a mask for which a condition about the slot holds."""
         if not self.depends(condition, slot):
             test = self.test(condition)
-            return f"({within} if {test} else 0)"
+            if test in ("True", "not (False)"):
+                return within
+            return "0" if test in ("False", "not (True)") else f"({within} if {test} else 0)"
         match condition:
             case model.Logic(op="and"):
                 return self.fitting(condition.right, slot, self.fitting(condition.left, slot, within))
@@ -88,12 +90,23 @@ class Sets(Context):
             case model.Quantify(amount=None, every=None) if self.is_about(condition, slot):
                 within = self.out.named("cards", Code(within)).text
                 found = self.out.let("found", "0")
-                assert condition.members.where is not None
-                with self.each_member(condition.members, plain=True):
-                    self.out(f"{found} |= {self.fitting(condition.members.where, slot, within)}")
+                self.gather(condition.members, slot, within, found)
                 return found if condition.quantity == "some" else f"({within} & ~{found})"
         found = self.by_values(condition, slot, within)
         return found or self.one_by_one(condition, slot, within)
+
+    def gather(self, members: model.Members, slot: int, within: str, found: str) -> None:
+        """Adds to a mask, for each of the members, the cards for which their condition holds."""
+        assert members.where is not None
+        if members.type.kind != "end":
+            with self.each_member(members, plain=True):
+                self.out(f"{found} |= {self.fitting(members.where, slot, within)}")
+            return
+        family = self.family(members.base.type)
+        with self.each(members.base) as place, self.out.block(f"if {self.places.some(family, place.text)}:"):
+            for side in ("0", "1"):
+                with self.bound(members.slot, Code("", None, None, None, place.text, side)):
+                    self.out(f"{found} |= {self.fitting(members.where, slot, within)}")
 
     def is_about(self, condition: model.Quantify, slot: int) -> bool:
         """Whether only the condition of the members, and not where they are, is about the slot."""
@@ -163,7 +176,7 @@ class Sets(Context):
             return
         if not expr.type.many and expr.type.kind == "place":
             index = self.value(expr)
-            with self.out.block(f"if {index.present or 'True'}:"):
+            with self.out.block(f"if {index.present}:") if index.present else nullcontext():
                 yield Code(index.text, None, index.low, index.high)
             return
         if not isinstance(expr, model.Everything) or expr.type.kind not in ("player", "place", "name"):
@@ -199,7 +212,7 @@ class Sets(Context):
                 side = self.out.name("side")
                 with self.out.block(f"for {side} in range(2):"):
                     end = self.out.let("end", f"{place.text} * 2 + {side}")
-                    yield Code(end, None, 0, 2 * family.size - 1)
+                    yield Code(end, None, 0, 2 * family.size - 1, place.text, side)
         else:
             with self.each(base) as item:
                 yield item

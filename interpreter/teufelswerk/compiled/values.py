@@ -160,6 +160,8 @@ class Values(Sets):
 
     def split_end(self, end: Code) -> tuple[str, str]:
         """An end's place, and 0 for its bottom or 1 for its top."""
+        if end.place:
+            return end.place, end.side
         if end.number is not None:
             return str(end.number >> 1), str(end.number & 1)
         return f"({end.text} >> 1)", f"({end.text} & 1)"

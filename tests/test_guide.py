@@ -1,0 +1,66 @@
+"""Every block of rules/GUIDE.md is run: files are written, commands are called, and they say what the guide says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from commands_in_process import Run, in_process
+
+ROOT = Path(__file__).parent.parent
+GUIDE = ROOT / "rules" / "GUIDE.md"
+BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ANYTHING = "…"
+
+run = in_process
+
+
+class Block(NamedTuple):
+    kind: str
+    name: str
+    text: str
+
+
+def blocks() -> list[Block]:
+    return [Block(*found) for found in BLOCK.findall(GUIDE.read_text(encoding="utf-8"))]
+
+
+def commands(text: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Each command of a block with the lines that it says."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, *said = part.splitlines()
+        yield shlex.split(command), said
+
+
+def fits(expected: list[str], said: str) -> bool:
+    """Whether a text has these lines; `…` stands for any text, alone on its line for any lines."""
+    pattern = ""
+    for line in expected:
+        if line == ANYTHING:
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*".join(re.escape(piece) for piece in line.split(ANYTHING)) + r"\n"
+    return re.fullmatch(pattern, said) is not None
+
+
+def test_the_guide_has_files_and_commands() -> None:
+    found = blocks()
+    assert {block.kind for block in found} == {"markdown", "console"}
+    assert len(found) == GUIDE.read_text(encoding="utf-8").count("```") / 2
+
+
+def test_every_block_does_what_the_guide_says(run: Run, tmp_path: Path) -> None:
+    for block in blocks():
+        if block.kind == "markdown":
+            path = tmp_path / block.name.removeprefix("+")
+            before = path.read_text(encoding="utf-8") + "\n" if block.name.startswith("+") else ""
+            path.write_text(before + block.text, encoding="utf-8")
+            assert run("fmt", "--check", path.name).code == 0
+            continue
+        for (program, *words), expected in commands(block.text):
+            assert program == "teufelswerk"
+            said = run(*words)
+            assert fits(expected, said.err + said.out), f"{words}\n{said.err}{said.out}"

@@ -1,0 +1,354 @@
+"""The table: whole games at a real terminal, every command, several people, small and plain screens, pipes."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+from rich.cells import cell_len
+from teufelswerk.game import Game
+from teufelswerk.library import find, load, load_game
+from teufelswerk_cli.cards import Look
+from teufelswerk_cli.journal import Unusable
+from teufelswerk_cli.moves import Moves
+from teufelswerk_cli.play import Options, Trouble, play_at_terminal
+from teufelswerk_cli.session import HUMAN, Session
+from teufelswerk_cli.stages import stages
+from teufelswerk_cli.table import TableDrawing
+
+CHECKOUT = Path(__file__).parent.parent
+FIXTURES = CHECKOUT / "tests" / "fixtures" / "games"
+GAMES = ("little-devils", "hols-der-teufel", str(FIXTURES / "hearts.rules.md"), str(FIXTURES / "six-nimmt.rules.md"))
+WIPE = "\x1b[H\x1b[2J\x1b[3J"
+ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[=>])|[\r\x07]")
+COLOURS = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|9[0-7])[;\d]*m")
+SHORT = ["--set", "hand-size=3", "--set", "target=8"]
+NAMES = ["Me", "Anna", "Tom", "Ida"]
+
+
+@cache
+def game(name: str, players: int = 4) -> Game:
+    return Game(load_game(name), players)
+
+
+def environment(data: Path, **others: str) -> dict[str, str]:
+    paths = os.pathsep.join([str(CHECKOUT / "interpreter"), str(CHECKOUT / "cli")])
+    fixed = {"XDG_DATA_HOME": str(data), "PYTHONPATH": paths, "TERM": "xterm-256color", "PAGER": "cat"}
+    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "PYTHONIOENCODING", "COLUMNS")}
+    return {**plain, **fixed, **others}
+
+
+class Person:
+    """Somebody at a terminal."""
+
+    def __init__(
+        self, data: Path, *arguments: str, rows: int = 24, columns: int = 80, others: dict[str, str] | None = None
+    ) -> None:
+        self.heard = io.StringIO()
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "teufelswerk_cli", "play", "--lang", "en", *arguments],
+            env=environment(data, **(others or {})),
+            dimensions=(rows, columns),
+            encoding="utf-8",
+            codec_errors="replace",
+            timeout=60,
+        )
+        self.child.logfile_read = self.heard
+        self.child.delaybeforesend = None
+
+    def hears(self, *patterns: Any) -> int:
+        return int(self.child.expect(list(patterns)))
+
+    def says(self, words: str) -> None:
+        self.child.send(words + "\r")
+
+    def asked(self) -> None:
+        self.hears(r"your move \(\? helps\) > ")
+
+    def frames(self) -> list[str]:
+        """Everything that was on the screen, one picture after the other."""
+        return [ESCAPES.sub("", frame) for frame in self.heard.getvalue().split(WIPE)]
+
+    def leaves(self) -> None:
+        self.hears(pexpect.EOF)
+        self.child.close()
+
+
+# ---- at a terminal --------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_on_a_small_screen(tmp_path: Path) -> None:
+    me = Person(tmp_path, "little-devils", "--players", "3", "--human", "Me", "--bots", "random", "--seed", "3",
+                "--fast", *SHORT)  # fmt: skip
+    while me.hears(r"helps\) > ", r"Another game\?.*> ") == 0:
+        me.says("#1")
+    me.says("n")
+    me.leaves()
+    assert me.child.exitstatus == 0
+    for frame in me.frames()[1:-1]:
+        lines = frame.split("\n")
+        assert len(lines) <= 24
+        assert all(cell_len(line) <= 80 for line in lines)
+    drawn = "\n".join(me.frames())
+    assert "┌─" in drawn
+    assert "▶ Me" in drawn
+    assert "1. " in me.frames()[-1]
+
+
+def test_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
+    me = Person(tmp_path, "--seed", "1", "--fast", "--bots", "random")
+    me.hears("Which game")
+    me.says("")
+    me.hears("How many players")
+    me.says("")
+    me.hears("Your name")
+    me.says("Eve")
+    me.hears("Eve, your move")
+    me.says("quit")
+    me.leaves()
+
+
+def restricted() -> tuple[int, str, str]:
+    """A seed with which the person's first decision is not free, with a card that will do and one that will not."""
+    for seed in range(100):
+        session = Session(game("little-devils"), NAMES, [HUMAN, "random", "random", "random"], seed, None)
+        session.begin()
+        while (seat := session.game.player(session.state)) != 0:
+            assert seat is not None
+            session.make(session.adviser(seat).choose(session.game.view(session.state, seat)))
+        view = session.game.view(session.state, 0)
+        held, allowed = view.places["hand[0]"].cards or (), {session.game.choice(m)["card"] for m in view.moves}
+        if 1 < len(allowed) < len(held):
+            return seed, next(iter(sorted(allowed, key=int))), next(card for card in held if card not in allowed)
+    raise AssertionError
+
+
+def test_every_command(tmp_path: Path) -> None:
+    seed, good, bad = restricted()
+    me = Person(tmp_path, "little-devils", "--players", "4", "--human", "Me", "--bots", "random", "--seed", str(seed),
+                "--fast")  # fmt: skip
+    me.asked()
+    for typed, answers in {
+        "?": ["Tab completes", "Enter goes on > "],
+        "help": ["leaves the table", "Enter goes on > "],
+        bad: [r"so you must play one|may be led only", f"This would do: .*{good}"],
+        f"why {bad}": ["This would do"],
+        f"why {good}": [f"allows it: {good}"],
+        "why": ["Which card"],
+        "hint": ["A careful player would choose", "Expected after this round"],
+        "hin\t": ["A careful player would choose"],
+        "undo": ["no move of yours"],
+        "rules": ["Following|Leading", "Enter goes on > "],
+        "rules all": ["Who takes the trick"],
+        "scores": ["score", "Enter goes on > "],
+        "history": ["is drawn as the first dealer", "Enter goes on > "],
+        "save": [r"little-devils-.*\.jsonl"],
+        "rubbish": ["nothing called `rubbish`"],
+    }.items():
+        me.says(typed)
+        for answer in answers:
+            me.hears(answer)
+        if answers[-1].startswith("Enter goes on"):
+            me.says("")
+        me.asked()
+    me.says(good)
+    me.hears(f"Me (?:follows with|leads|answers with) {good}")
+    me.asked()
+    me.child.sendintr()
+    me.hears("The game is saved")
+    me.leaves()
+    again = Person(tmp_path, "--resume", "--fast", rows=40, columns=120)
+    again.asked()
+    assert f"Me follows with {good}" in "".join(again.frames())
+    again.child.setwinsize(30, 100)
+    again.hears(WIPE.replace("[", r"\["))
+    again.asked()
+    assert "─" * 99 in again.frames()[-1]
+    again.child.sendeof()
+    again.hears("The game is saved")
+    again.leaves()
+
+
+def test_nobody_sees_the_cards_of_another(tmp_path: Path) -> None:
+    both = Person(tmp_path, "little-devils", "--players", "3", "--human", "Eve", "--human", "Kim", "--bots", "random",
+                  "--seed", "4", "--fast", *SHORT)  # fmt: skip
+    undone = False
+    while (asked := both.hears(r"helps\) > ", r"alone can see the screen > ", r"Another game\?.*> ")) != 2:
+        if asked == 1 and not undone and "undo" in both.frames()[-1]:
+            undone = True
+            both.says("undo")
+        else:
+            both.says("#1" if asked == 0 else "")
+    both.says("n")
+    both.leaves()
+    assert undone
+    laid: set[str] = set()
+    checked = 0
+    for frame in both.frames():
+        laid |= set(re.findall(r"(?:leads|answers with|follows with) (\d+)", frame))
+        own = set(re.findall(r"^(Eve|Kim): hand", frame, re.M))
+        asked_for = set(re.findall(r"(Eve|Kim), your move", frame))
+        assert own <= asked_for
+        if not asked_for:
+            assert set(re.findall(r"│ +(\d+) +│", frame)) <= laid
+            checked += 1
+    assert checked > 10
+
+
+def test_without_colours_and_without_unicode(tmp_path: Path) -> None:
+    for others in ({"NO_COLOR": "1"}, {"PYTHONIOENCODING": "ascii"}):
+        me = Person(tmp_path, "hols-der-teufel", "--players", "3", "--human", "Me", "--bots", "random", "--seed", "3",
+                    "--fast", others=others)  # fmt: skip
+        me.asked()
+        me.says("1")
+        me.asked()
+        me.says("quit")
+        me.leaves()
+        heard = me.heard.getvalue()
+        if "NO_COLOR" in others:
+            assert not COLOURS.search(heard)
+            assert "┌─" in heard
+        else:
+            assert COLOURS.search(heard)
+            assert heard.isascii()
+            assert "+---" in heard
+
+
+# ---- without one ----------------------------------------------------------------------------------------------------
+
+
+def piped(data: Path, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "teufelswerk_cli", *arguments],
+        input=answers, capture_output=True, text=True, env=environment(data, PYTHONIOENCODING="utf-8"), check=False,
+    )  # fmt: skip
+
+
+def test_a_pipe_gets_plain_lines_and_the_record_can_be_replayed(tmp_path: Path) -> None:
+    arguments = ["play", "little-devils", "--players", "3", "--human", "Me", "--bots", "random", "--seed", "3", *SHORT]
+    said = piped(tmp_path, *arguments, answers="40\n" + "#1\n" * 200)
+    assert said.returncode == 0
+    assert "\x1b" not in said.stdout
+    assert "win" in said.stdout
+    assert "1. " in said.stdout
+    (record,) = (tmp_path / "teufelswerk" / "games").glob("*.jsonl")
+    shown = piped(tmp_path, "replay", str(record))
+    assert shown.returncode == 0
+    told = [line for line in said.stdout.splitlines() if re.match(r"(Anna|Tom) (leads|answers|follows)", line)]
+    assert told
+    assert all(line in shown.stdout for line in told)
+    lines = record.read_text().splitlines()
+    number = next(i for i, line in enumerate(lines) if '"move": "follows"' in line)
+    lines[number] = re.sub(r'"card": "\d+"', '"card": "53"', lines[number])
+    record.write_text("\n".join(lines) + "\n")
+    broken = piped(tmp_path, "replay", str(record))
+    assert broken.returncode == 1
+    assert f"line {number + 1}" in broken.stderr
+
+
+def test_the_end_of_the_input_leaves_a_saved_game(tmp_path: Path) -> None:
+    said = piped(tmp_path, "play", "hols-der-teufel", "--players", "3", "--human", "Me", "--seed", "3", answers="1\n")
+    assert said.returncode == 0
+    assert "The game is saved" in said.stdout
+    listed = piped(tmp_path, "games", "--saved").stdout
+    assert "hols-der-teufel-" in listed
+    assert "moves" in listed
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (Options("little-devils", 3, ("Z",), bots="clever"), "no bot called `clever`"),
+        (Options("little-devils", 3, ("Z",), bots="random,random,random"), "cannot sit"),
+        (Options("little-devils", 3, ("A", "A")), "the same name"),
+        (Options("little-devils", 3, ("A", "B", "C", "D")), "cannot sit"),
+        (Options(resume="nothing"), "no saved game"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    tmp_path: Path, options: Options, complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with pytest.raises((Trouble, Unusable), match=complaint):
+        play_at_terminal(options, lambda name, settings: load(find(name)))
+
+
+# ---- drawings and words ---------------------------------------------------------------------------------------------
+
+
+def positions(name: str, players: int, moves: int) -> Iterator[Session]:
+    session = Session(game(name, players), NAMES[:players], ["random"] * players, 5, None)
+    session.begin()
+    for _ in range(moves):
+        seat = session.game.player(session.state)
+        if seat is None:
+            return
+        session.make(session.adviser(seat).choose(session.game.view(session.state, seat)))
+        yield session
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("look", [Look(80, 24, True), Look(80, 24, False), Look(120, 40, True)])
+def test_every_drawing_fits(name: str, look: Look) -> None:
+    drawing = TableDrawing(game(name), NAMES, look)
+    for session in positions(name, 4, 30):
+        for seat in range(4):
+            lines = drawing.lines(session.game.view(session.state, seat), seat, look.height - 8)
+            assert all(line.cell_len <= look.width for line in lines)
+            assert look.unicode or all(line.plain.isascii() for line in lines)
+            assert len(lines) <= look.height - 2
+
+
+def test_a_trick_is_seen_whole_before_it_is_taken() -> None:
+    table = game("little-devils")
+    state = table.start(1)
+    whole = 0
+    for _ in range(40):
+        before = table.view(state, 0)
+        events: list[object] = []
+        state = table.apply(state, table.legal_moves(state)[0], events)  # type: ignore[arg-type]
+        shown = stages(table, before, table.view(state, 0), events)  # type: ignore[arg-type]
+        assert shown[-1].view == table.view(state, 0)
+        if len(before.places["trick"].cards or ()) == 3:
+            trick = shown[0].view.places["trick"]
+            assert len(shown) == 2
+            assert len(trick.cards or ()) == 4
+            assert sorted(owner for owner in trick.owners or () if owner is not None) == [0, 1, 2, 3]
+            assert any("takes the trick" in str(text) for text in shown[0].told)
+            whole += 1
+    assert whole >= 9
+
+
+def test_names_come_before_beginnings_and_numbers_of_the_list() -> None:
+    table = game("little-devils")
+    words = Moves(table, NAMES, TableDrawing(table, NAMES, Look()).drawer, arrows=True)
+    state = table.parse_json(table.json(table.start(1)))
+    by_id = {card.id: card.index for card in table.rules.cards}
+    move = table.legal_moves(state)[0]
+    held = [move._replace(picks=(by_id[id],)) for id in ("2", "22", "27", "31")]
+    assert words.meant("2", held) == held[:1]
+    assert words.meant("22", held) == held[1:2]
+    assert words.meant("3", held) == held[3:]
+    assert words.meant("#3", held) == held[2:3]
+    assert words.meant("2", held[1:]) == held[1:3]
+    assert words.meant("4", held) == []
+    other = game("hols-der-teufel")
+    words = Moves(other, NAMES, TableDrawing(other, NAMES, Look()).drawer, arrows=True)
+    for session in positions("hols-der-teufel", 4, 40):
+        view = session.game.view(session.state, session.game.player(session.state) or 0)
+        for number, option in enumerate(view.moves, 1):
+            assert words.meant(str(number), view.moves) == [option]
+            chosen = other.choice(option)
+            typed = " ".join([option.verb, *(str(value) for value in chosen.values())])
+            assert option in words.meant(typed, view.moves)
+            assert len(words.meant(typed, view.moves)) == 1
