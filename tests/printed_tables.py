@@ -10,6 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from teufelswerk.library import load
@@ -53,6 +54,7 @@ class Ours:
     """Lines of examples that differ between editions: the place, the edition, and what it has."""
 
 
+@cache
 def ours(path: Path) -> Ours:
     """Reads a rule file that has no mistakes."""
     loaded = load(path)
@@ -182,12 +184,14 @@ class Tables:
 def tables(game: str, folder: Path = FOLDER) -> Tables:
     editions: list[Edition] = []
     rulings: list[Ruling] = []
-    for path in sorted(folder.glob("*.toml")):
+    for path in sorted(folder.glob("*.toml"), key=lambda path: path.stem):
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         if table["game"] != game:
             continue
-        for row in table.get("ruling", ()):
-            rulings.append(Ruling(row["at"], row["why"], tuple(row["places"]), row.get("unmarked", "")))
+        rulings += [
+            Ruling(row["at"], row["why"], tuple(row["places"]), row.get("unmarked", ""))
+            for row in table.get("ruling", ())
+        ]
         if "edition" in table:
             sentences = tuple(
                 Sentence(row["number"], row["kind"], row["says"], tuple(row.get("places", ())), row.get("note", ""))
@@ -261,31 +265,35 @@ def _missing(rulebook: Ours, found: Tables) -> Iterator[str]:
 def listing(rulebook: Ours, found: Tables) -> str:
     """Every rule of ours with the sentences that it comes from, as Markdown."""
     names = [edition.name for edition in found.editions]
+    head = f"| kind | rule | {' | '.join(names)} |"
     rule = "| --- " * (len(names) + 2) + "|"
     out = [
         f"# {rulebook.model.title}: where our rules come from",
-        "Made from the tables beside it by `python3 cli test --update-golden`. The numbers are those of the sentences of"
-        "\neach edition; *ruling* is what we decided ourselves.",
+        "Made from the tables beside it by `python3 cli test --update-golden`. The numbers are those of the sentences\n"
+        "of each edition; *ruling* is what we decided ourselves, *ours* an example that we added.",
     ]
     for section in rulebook.model.sections:
         heading = section.heading
         mine = [place for place, ruled in rulebook.rules.items() if ruled.section == heading]
         rows = [f"| {rulebook.rules[place].kind} | `{_within(place)}` | {_sources(place, found)} |" for place in mine]
-        if section.is_example:
-            lines = [place for place, above in rulebook.examples.items() if above == heading]
-            rows = [f"| example | {heading} | {_sources_of_example(lines, found)} |"]
-        rulings = [r for r in found.rulings if r.at.startswith(heading + JOIN)]
-        rows += [
-            f"| ruling | {_within(r.at).removeprefix(RULING)} {r.why} | {' | '.join(['*ruling*'] * len(names))} |"
-            for r in rulings
-        ]
+        rulings = [ruling for ruling in found.rulings if ruling.at.startswith(heading + JOIN)]
+        rows += [f"| ruling | {_told(ruling)} | {' | '.join(['*ruling*'] * len(names))} |" for ruling in rulings]
         if rows:
-            out += [f"## {heading}", "\n".join([f"| kind | rule | {' | '.join(names)} |", rule, *rows])]
+            out += [f"## {heading}", "\n".join([head, rule, *rows])]
+    rows = [
+        f"| example | {heading} | {_sources_of_example(rulebook, heading, found)} |"
+        for heading in dict.fromkeys(rulebook.examples.values())
+    ]
+    out += ["## Examples", "\n".join([head, rule, *rows])]
     return "\n\n".join(out) + "\n"
 
 
 def _within(place: str) -> str:
     return place.split(JOIN, 1)[1]
+
+
+def _told(ruling: Ruling) -> str:
+    return f"{_within(ruling.at).removeprefix(RULING)} {ruling.why} {ruling.unmarked}".rstrip()
 
 
 def _sources(place: str, found: Tables) -> str:
@@ -295,7 +303,8 @@ def _sources(place: str, found: Tables) -> str:
     return " | ".join(", ".join(map(str, each)) for each in numbers)
 
 
-def _sources_of_example(lines: list[str], found: Tables) -> str:
+def _sources_of_example(rulebook: Ours, heading: str, found: Tables) -> str:
+    lines = [place for place, above in rulebook.examples.items() if above == heading]
     numbers = [sorted({n for place in lines for n in edition.numbers(place)}) for edition in found.editions]
     if not any(numbers):
         return " | ".join(["*ours*"] * len(numbers))

@@ -16,11 +16,13 @@ import pexpect
 import pytest
 from rich.cells import cell_len
 from teufelswerk.game import Game
+from teufelswerk.i18n import Translator
 from teufelswerk.library import find, load, load_game
 from teufelswerk_cli.cards import Look
 from teufelswerk_cli.journal import Unusable
 from teufelswerk_cli.moves import Moves
 from teufelswerk_cli.play import Options, Trouble, play_at_terminal
+from teufelswerk_cli.prompt import command, described
 from teufelswerk_cli.session import HUMAN, Session
 from teufelswerk_cli.stages import stages
 from teufelswerk_cli.table import TableDrawing
@@ -210,7 +212,7 @@ def test_without_colours_and_without_unicode(tmp_path: Path) -> None:
         me = Person(tmp_path, "hols-der-teufel", "--players", "3", "--human", "Me", "--bots", "random", "--seed", "3",
                     "--fast", others=others)  # fmt: skip
         me.asked()
-        me.says("1")
+        me.says("#1")
         me.asked()
         me.says("quit")
         me.leaves()
@@ -257,7 +259,7 @@ def test_a_pipe_gets_plain_lines_and_the_record_can_be_replayed(tmp_path: Path) 
 
 
 def test_the_end_of_the_input_leaves_a_saved_game(tmp_path: Path) -> None:
-    said = piped(tmp_path, "play", "hols-der-teufel", "--players", "3", "--human", "Me", "--seed", "3", answers="1\n")
+    said = piped(tmp_path, "play", "hols-der-teufel", "--players", "3", "--human", "Me", "--seed", "3", answers="#1\n")
     assert said.returncode == 0
     assert "The game is saved" in said.stdout
     listed = piped(tmp_path, "games", "--saved").stdout
@@ -347,8 +349,21 @@ def test_names_come_before_beginnings_and_numbers_of_the_list() -> None:
     for session in positions("hols-der-teufel", 4, 40):
         view = session.game.view(session.state, session.game.player(session.state) or 0)
         for number, option in enumerate(view.moves, 1):
-            assert words.meant(str(number), view.moves) == [option]
+            assert words.meant(f"#{number}", view.moves) == [option]
+            assert words.is_marked(view.moves) or words.meant(str(number), view.moves) == [option]
             chosen = other.choice(option)
             typed = " ".join([option.verb, *(str(value) for value in chosen.values())])
             assert option in words.meant(typed, view.moves)
             assert len(words.meant(typed, view.moves)) == 1
+
+
+def test_commands_are_understood_in_the_players_language_and_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    spoken = Translator("en")
+    german = {text: text.replace("hint:", "Tipp:") for text in described().values()}
+    monkeypatch.setattr(spoken, "translate", lambda msgid, context=None: german.get(msgid, msgid))
+    monkeypatch.setattr("teufelswerk_cli.speech._Speaker.translator", spoken)
+    assert command("tipp") == ("hint", "")
+    assert command("hint") == ("hint", "")
+    assert command("? ") == ("help", "")
+    assert command("WHY 40") == ("why", "40")
+    assert command("40") is None

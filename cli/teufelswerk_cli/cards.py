@@ -55,6 +55,11 @@ class Look:
         return fancy if self.unicode else plain
 
 
+def ink(text: str, style: str = "") -> Styled:
+    """Words in a style of their own, which nothing that is put beside them takes on."""
+    return Styled().append(text, style)
+
+
 def clipped(text: str, width: int) -> str:
     """At most so many columns of a text."""
     while cell_len(text) > width:
@@ -92,10 +97,16 @@ class Drawer:
         roles = self.faces.roles[card.kind]
         for role in (roles.suit, roles.colour):
             if role is not None and role in card.values:
-                word = self.rules.names[role][card.values[role]]
-                word = SUITS.get(word, word)
-                return TINTS.get(word, "" if word in COLOURS else OTHERS[card.values[role] % len(OTHERS)])
+                return self.tint_of(role, card.values[role])
         return ""
+
+    def tint_of(self, attribute: str, value: int) -> str:
+        """The colour of one of an attribute's names, if these are colours, or are drawn like colours."""
+        if not any(attribute in (roles.suit, roles.colour) for roles in self.faces.roles.values()):
+            return ""
+        word = self.rules.names[attribute][value]
+        word = SUITS.get(word, word)
+        return TINTS.get(word, "" if word in COLOURS else OTHERS[value % len(OTHERS)])
 
     def colour_word(self, card: Card) -> str:
         """The colour in words, for those who do not see it."""
@@ -106,18 +117,22 @@ class Drawer:
         return say(Text(word, msgctxt=f"{self.rules.family}: {role}"))
 
     def upper(self, card: Card) -> str:
+        """The number, or what stands for it."""
         face = self.face(card.id)
-        suit = self.look.suit(face.emblem) if face.suited and face.emblem else ""
         if face.index:
-            return f"{face.index}{suit}"
+            return face.index
         return self.look.glyph(face.emblem) if face.emblem else ""
+
+    def suit(self, card: Card) -> str:
+        face = self.face(card.id)
+        return self.look.suit(face.emblem) if face.suited and face.emblem else ""
 
     def lower(self, card: Card) -> str:
         face = self.face(card.id)
         if face.pips:
             pip = self.look.glyph(face.pip)
             return pip * face.pips if face.pips <= 6 else f"{face.pips}{pip}"
-        word = self.colour_word(card)
+        word = self.suit(card) or self.colour_word(card)
         if not word and not face.index:
             word = self.title(card.id)
         return word
@@ -150,21 +165,21 @@ class Drawer:
         tint = self.tint(card)
         style = f"bold {tint}".strip() if bright else "dim"
         frame = "" if bright else "dim"
-        lines = [Styled(edge[0] + edge[1] * inner + edge[2], frame)]
+        lines = [ink(edge[0] + edge[1] * inner + edge[2], frame)]
         upper, lower = clipped(self.upper(card), inner), clipped(self.lower(card), inner)
         for content in (_centred(upper, inner), _centred(lower, inner)):
-            line = Styled(edge[3], frame)
+            line = ink(edge[3], frame)
             line.append(content, style)
             line.append(edge[3], frame)
             lines.append(line)
-        lines.append(Styled(edge[4] + edge[1] * inner + edge[5], frame))
+        lines.append(ink(edge[4] + edge[1] * inner + edge[5], frame))
         return lines
 
     def small(self, id: str, bright: bool = True, without: str | None = None) -> Styled:
         """The card in one line; `without` leaves out the colour where the place tells it."""
         card = self.cards[id]
         face, roles = self.face(id), self.faces.roles[card.kind]
-        words = self.upper(card)
+        words = self.upper(card) + self.suit(card)
         if not face.index:
             words = self.title(id)
         elif roles.colour is not None and roles.colour != without:
@@ -172,14 +187,14 @@ class Drawer:
         if face.pips:
             words += self.look.glyph(face.pip) * face.pips if face.pips <= 6 else f" {face.pips}"
         tint = self.tint(card)
-        return Styled(words, f"bold {tint}".strip() if bright else "dim")
+        return ink(words, f"bold {tint}".strip() if bright else "dim")
 
     def back(self, back: str, count: int) -> Styled:
         """So many cards with the same back."""
         card = next(card for card in self.rules.cards if card.back == back)
         words = self.faces._back(card).words or (Text(card.kind, msgctxt=f"{self.rules.family}: card"),)
         name = " ".join(say(word) if isinstance(word, Text) else word for word in words)
-        return Styled(f"{name} {count}", self.tint(card))
+        return ink(f"{name} {count}", self.tint(card))
 
 
 def _centred(text: str, width: int) -> str:

@@ -15,8 +15,10 @@ from teufelswerk.state import Move, State
 from teufelswerk.texts import Text
 from teufelswerk.view import View
 
-from teufelswerk_cli.cards import Drawer
+from teufelswerk_cli.cards import Drawer, ink
 from teufelswerk_cli.speech import _, say
+
+MOST_LISTED = 60
 
 
 class Moves:
@@ -29,7 +31,6 @@ class Moves:
         self.arrows = arrows
         """Whether ends are shown as in the drawing of a row: the bottom on the left, the top on the right."""
         self.numbered_cards = any(card.id.isdigit() for card in game.rules.cards)
-        """Where cards are numbers, numbers of the list are written `#3`."""
 
     # ---- in words ---------------------------------------------------------------------------------------------------
 
@@ -54,48 +55,50 @@ class Moves:
         """What was or may be chosen."""
         kind = choice.source.type.kind
         if isinstance(pick, tuple):
-            return Styled(", ").join(self.one(kind, choice, item, view) for item in pick)
+            return ink(", ").join(self.one(kind, choice, item, view) for item in pick)
         return self.one(kind, choice, pick, view)
 
     def one(self, kind: str, choice: Choose, pick: Any, view: View) -> Styled:
         if kind == "card":
-            return Styled(
-                self.drawer.title(self.game.rules.cards[pick].id), self.drawer.tint(self.game.rules.cards[pick])
-            )
+            return ink(self.drawer.title(self.game.rules.cards[pick].id), self.drawer.tint(self.game.rules.cards[pick]))
         if kind == "end":
             cards = view.places[self.game.layout.place_names[pick >> 1]].cards or ()
             word = say(Text("top") if pick & 1 else Text("bottom"))
             if not cards:
-                return Styled(word)
+                return ink(word)
             there = cards[-1] if pick & 1 else cards[0]
             if not self.arrows:
-                return Styled(_("{end}, beside {card}", card=self.drawer.title(there), end=word))
-            arrow = Styled(self.drawer.look.sign("▶", ">") if pick & 1 else self.drawer.look.sign("◀", "<"))
+                return ink(_("{end}, beside {card}", card=self.drawer.title(there), end=word))
+            arrow = ink(self.drawer.look.sign("▶", ">") if pick & 1 else self.drawer.look.sign("◀", "<"))
             parts = [self.drawer.small(there), arrow]
-            return Styled(" ").join(parts if pick & 1 else parts[::-1])
+            return ink(" ").join(parts if pick & 1 else parts[::-1])
         shown = self.game.program.teller.shown(choice.source.type.one(), pick)
-        return Styled(say(Text("{value}", value=shown), self.names))
+        return ink(say(Text("{value}", value=shown), self.names))
 
     def words(self, move: Move, view: View) -> Styled:
         """All that a move chooses, in one line."""
         choices = self.game.rules.moves[move.verb].choices
         parts = [self.pick(choice, pick, view) for choice, pick in zip(choices, move.picks, strict=True)]
         if not parts:
-            return Styled(say(heading(self.game.rules, self.game.rules.moves[move.verb].section)))
-        return Styled("  ").join(parts)
+            return ink(say(heading(self.game.rules, self.game.rules.moves[move.verb].section)))
+        return ink("  ").join(parts)
 
-    def number(self, number: int) -> str:
-        return f"#{number}" if self.numbered_cards else str(number)
+    def is_marked(self, moves: Sequence[Move]) -> bool:
+        """Whether numbers of the list are written `#3`, since a bare number may be a card."""
+        return self.numbered_cards or self.is_simple(moves) or len(moves) > MOST_LISTED
+
+    def number(self, number: int, moves: Sequence[Move]) -> str:
+        return f"#{number}" if self.is_marked(moves) else str(number)
 
     def listed(self, moves: Sequence[Move], state: State, view: View, width: int, room: int) -> list[Styled]:
         """The moves under their invitations, numbered, in columns; as many as there is room for."""
         entries = []
         for number, move in enumerate(moves, 1):
-            entry = Styled(f"{self.number(number):>3} ", "bold green")
+            entry = ink(f"{self.number(number, moves):>3} ", "bold green")
             entries.append((move.verb, entry.append_text(self.words(move, view))))
         lines: list[Styled] = []
         for verb in dict.fromkeys(move.verb for move in moves):
-            lines.append(Styled(self.invitation(verb, state, view.seat), "italic"))
+            lines.append(ink(self.invitation(verb, state, view.seat), "italic"))
             group = [entry for other, entry in entries if other == verb]
             column = max(entry.cell_len for entry in group) + 2
             columns = max(1, width // column)
@@ -106,8 +109,12 @@ class Moves:
                     line.append(" " * (column - entry.cell_len))
                 line.rstrip()
                 lines.append(line)
-        if len(lines) > room > 0:
-            lines = [*lines[: room - 1], Styled(_("… and more: name a card"), "dim")]
+        if len(lines) > 2 * room > 0 or len(moves) > MOST_LISTED:
+            verbs = dict.fromkeys(move.verb for move in moves)
+            lines = [ink(self.invitation(verb, state, view.seat), "italic") for verb in verbs]
+            lines.append(ink(_("There are {n} ways to do this: name a card.", n=len(moves)), "dim"))
+        elif len(lines) > room > 0:
+            lines = [*lines[: room - 1], ink(_("… and more: name a card"), "dim")]
         return lines
 
     # ---- what was meant ---------------------------------------------------------------------------------------------
@@ -126,7 +133,11 @@ class Moves:
         if kind == "card":
             id = self.game.rules.cards[pick].id
             title = self.drawer.title(id)
-            return [id, title, *title.split()]
+            face = self.drawer.face(id)
+            suited = [face.index + self.drawer.suit(self.game.rules.cards[pick])] if face.suited else []
+            if face.suited and face.emblem:
+                suited.append(face.index + face.emblem[0])
+            return [id, title, *suited, *title.split()]
         if kind == "end":
             return [END_NAMES[pick & 1], say(Text("top") if pick & 1 else Text("bottom"))]
         shown = self.game.program.teller.shown(choice.source.type.one(), pick)
@@ -147,7 +158,7 @@ class Moves:
 
     def meant(self, typed: str, moves: Sequence[Move]) -> list[Move]:
         """The moves that the words fit. A card's own name counts before a beginning or a number of the list."""
-        match = re.fullmatch(r"#(\d{1,5})" if self.numbered_cards else r"#?(\d{1,5})", typed)
+        match = re.fullmatch(r"#(\d{1,5})" if self.is_marked(moves) else r"#?(\d{1,5})", typed)
         if match and 1 <= int(match[1]) <= len(moves):
             return [moves[int(match[1]) - 1]]
         whole = [move for move in moves if typed.lower() in self.names_of(move)]

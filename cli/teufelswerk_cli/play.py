@@ -11,7 +11,6 @@ import click
 from teufelswerk.bots import BOTS
 from teufelswerk.game import Game
 from teufelswerk.library import Loaded, digest, load, shipped
-from teufelswerk.machine import Event
 from teufelswerk.model import Model
 from teufelswerk.texts import Text
 
@@ -56,25 +55,21 @@ class Trouble(Exception):
 def play_at_terminal(options: Options, opened: Opened) -> None:
     """Plays until nobody wants another game."""
     screen = Screen(options.fast, options.step)
-    if options.resume is not None:
-        session = resumed(options.resume, opened)
-        events: list[Event] = []
-    else:
-        session = arranged(options, opened)
-        events = session.begin()
-    while sit(session, screen, events):
-        seed = secrets.randbelow(2**32)
-        session = new_session(session.game, session.names, session.seats, seed)
-        events = session.begin()
+    new = options.resume is None
+    session = arranged(options, opened) if options.resume is None else resumed(options.resume, opened)
+    while sit(session, screen, new):
+        new = True
+        session = new_session(session.game, session.names, session.seats, secrets.randbelow(2**32))
 
 
-def sit(session: Session, screen: Screen, events: list[Event]) -> bool:
+def sit(session: Session, screen: Screen, new: bool) -> bool:
     """Plays one game, or the rest of one; True if the players want another."""
-    table = Table(session, screen)
-    table.messages += [(say(text, session.names), "") for text in session.told[-RECENT:] if not events]
     try:
+        events = session.begin() if new else []
+        table = Table(session, screen)
+        table.messages += [(say(text, session.names), "") for text in session.told[-RECENT:] if not new]
         with screen.table():
-            if events:
+            if new:
                 table.happened(None, events)
             table.run()
         for line in table.result():
@@ -83,7 +78,7 @@ def sit(session: Session, screen: Screen, events: list[Event]) -> bool:
             return False
         answer = screen.read(_("Another game? (Enter: yes, n: no)") + " > ").lower()
         return answer in ("", "y", "yes", _("yes"), _("yes")[:1])
-    except Left:
+    except (Left, KeyboardInterrupt):
         screen.print()
         if session.journal is not None and not session.game.is_over(session.state):
             screen.print(_("The game is saved. To go on, type `teufelswerk play --resume`."))

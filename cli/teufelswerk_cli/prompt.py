@@ -10,6 +10,7 @@ from teufelswerk.rulebook.words import term
 from teufelswerk.state import Move
 from teufelswerk.view import View
 
+from teufelswerk_cli.cards import ink
 from teufelswerk_cli.moves import Moves
 from teufelswerk_cli.rules_text import rules_text
 from teufelswerk_cli.scores import standings
@@ -90,15 +91,15 @@ class Turn:
     def below(self) -> list[Styled]:
         """What may be done, under the table."""
         look, state = self.table.look(), self.session.state
-        if self.moves.is_simple(self.left):
-            lines = [Styled(self.moves.invitation(self.left[0].verb, state, self.view.seat), "italic")]
+        if self.moves.is_simple(self.left) and len(self.left) == len(self.view.moves):
+            lines = [ink(self.moves.invitation(self.left[0].verb, state, self.view.seat), "italic")]
             if not self.table.screen.fancy:
-                lines.append(Styled(self.moves.would_do(self.left, self.view)))
+                lines.append(ink(self.moves.would_do(self.left, self.view)))
         else:
             room = max(4, look.height // 3) if self.table.screen.fancy else 0
             lines = self.moves.listed(self.left, state, self.view, look.width, room)
         if len(self.left) == 1:
-            lines.append(Styled(_("Nothing else is possible: press Enter."), "dim"))
+            lines.append(ink(_("Nothing else is possible: press Enter."), "dim"))
         return lines
 
     def question(self) -> str:
@@ -147,9 +148,14 @@ class Turn:
     def help(self, rest: str) -> None:
         lines = [_("Type a card, as in {card}, or the beginning of its name.", card=self.example())]
         if not self.moves.is_simple(self.view.moves):
-            lines.append(_("A number from the list will do as well, as in {number}.", number=self.moves.number(1)))
+            lines.append(
+                _(
+                    "A number from the list will do as well, as in {number}.",
+                    number=self.moves.number(1, self.view.moves),
+                )
+            )
         lines.append(_("Tab completes what you type."))
-        self.table.page([Styled(line) for line in [*lines, "", *(f"  {text}" for text in described().values())]])
+        self.table.page([ink(line) for line in [*lines, "", *(f"  {text}" for text in described().values())]])
 
     def example(self) -> str:
         usable = sorted(self.table.drawing.usable(self.view))
@@ -215,7 +221,7 @@ class Turn:
 
     def history(self, rest: str) -> None:
         told = [say(text, self.table.names) for text in self.session.told]
-        self.table.page([line for words in told for line in self.table.screen.wrapped(words)], end=True)
+        self.table.page([line for words in told for line in self.table.screen.wrapped(words)])
 
     def save(self, rest: str) -> None:
         journal = self.session.journal

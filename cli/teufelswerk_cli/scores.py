@@ -11,7 +11,7 @@ from teufelswerk.rulebook.words import term
 from teufelswerk.state import State
 from teufelswerk.view import View
 
-from teufelswerk_cli.cards import Look
+from teufelswerk_cli.cards import Look, ink
 from teufelswerk_cli.speech import _, say
 
 
@@ -30,12 +30,12 @@ def standings(game: Game, names: Sequence[str], view: View, look: Look, before: 
     width = max(map(len, names))
     then = numbers_kept(game, before) if before else {}
     for name, values in numbers_kept(game, view).items():
-        lines.append(Styled(say(term(game.rules, name, "keep")), "bold"))
+        lines.append(ink(say(term(game.rules, name, "keep")), "bold"))
         most = max(1, *(abs(value) for value in values))
         room = max(10, look.width - width - 22)
         for seat, value in enumerate(values):
             change = value - then[name][seat] if name in then else 0
-            line = Styled(f"  {names[seat].ljust(width)}  {value:5} ")
+            line = ink(f"  {names[seat].ljust(width)}  {value:5} ")
             line.append(f"{change:+5}" if change else "     ", "dim")
             line.append("  ")
             line.append(look.sign("█", "#") * round(abs(value) * room / most), "cyan")

@@ -11,7 +11,7 @@ from teufelswerk.state import State
 from teufelswerk.texts import Text
 from teufelswerk.view import View
 
-from teufelswerk_cli.cards import Look
+from teufelswerk_cli.cards import Look, ink
 from teufelswerk_cli.prompt import Turn, command
 from teufelswerk_cli.scores import numbers_kept, ranking, standings
 from teufelswerk_cli.screen import Screen
@@ -90,7 +90,7 @@ class Table:
             self.take_back = False
             self.step_back()
         elif before is not None and (before.rng != self.session.state.rng or self.session.state.winners is not None):
-            self.count(self.view(self.watcher))
+            self.count(self.view(self.watcher), moments[-1])
 
     def tell(self, moment: Stage, seconds: float) -> None:
         new = [(say(text, self.names), "") for text in moment.told]
@@ -105,15 +105,15 @@ class Table:
             return
         self.show(moment.view, self.seat_shown(), [])
         if self.screen.step and not over:
-            self.hold()
+            self.hold(moment.view)
         else:
             self.screen.pause(seconds)
 
     def seat_shown(self) -> int | None:
         return self.watcher if self.watcher != NOBODY else None
 
-    def hold(self) -> None:
-        typed = self.screen.read(_("Enter goes on") + " > ")
+    def hold(self, view: View) -> None:
+        typed = self.screen.read(_("Enter goes on") + " > ", lambda: self.show(view, self.seat_shown(), []))
         found = command(typed)
         if found is not None and found[0] == "undo":
             self.take_back = True
@@ -128,7 +128,7 @@ class Table:
         else:
             self.messages.append((say(reason, self.names), "yellow"))
 
-    def count(self, view: View) -> None:
+    def count(self, view: View, moment: Stage) -> None:
         """After a round: what everyone has now, if that has changed."""
         if numbers_kept(self.game, view) == numbers_kept(self.game, self.counted):
             return
@@ -138,7 +138,8 @@ class Table:
             for line in lines:
                 self.screen.print(line)
         elif not self.screen.fast:
-            self.page(lines)
+            told = [line for text in moment.told for line in self.screen.wrapped(say(text, self.names))]
+            self.page([*told, Styled(), *lines])
 
     # ---- several people ---------------------------------------------------------------------------------------------
 
@@ -146,10 +147,10 @@ class Table:
         """Waits until the player says that they are alone with the screen; False if a move was taken back instead."""
         self.notes.clear()
         self.screen.wipe()
-        below = [Styled(say(Text("{player}, it is your turn.", player=Seat(seat)), self.names), "bold")]
+        below = [ink(say(Text("{player}, it is your turn.", player=Seat(seat)), self.names), "bold")]
         last = self.session.decisions[-1].seat if self.session.decisions else None
         if last is not None and self.session.stands(last) is None:
-            below.append(Styled(_("`undo` takes the move of {player} back.", player=self.names[last]), "dim"))
+            below.append(ink(_("`undo` takes the move of {player} back.", player=self.names[last]), "dim"))
 
         def redraw() -> None:
             self.show(self.view(NOBODY), None, below)
@@ -176,7 +177,7 @@ class Table:
         lines = self.drawing.lines(view, own_seat, room)
         left = max(0, look.height - len(lines) - len(below) - len(notes) - 3)
         told = [line for words, style in self.messages[-left or None :] for line in self.styled(words, style)]
-        rule = Styled(look.sign("─", "-") * (look.width - 1), "dim")
+        rule = ink(look.sign("─", "-") * (look.width - 1), "dim")
         told = told[-left:] if left else []
         self.screen.frame([*lines, rule, *told, *([Styled()] if left > len(told) else []), *notes, *below])
 
@@ -197,19 +198,19 @@ class Table:
         for line in below:
             self.screen.print(line)
 
-    def page(self, lines: Sequence[Styled], end: bool = False) -> None:
-        """Something to read in between; of what is too long, the beginning or the end."""
+    def page(self, lines: Sequence[Styled]) -> None:
+        """Something to read in between."""
         if not self.screen.fancy:
             for line in lines:
                 self.screen.print(line)
             return
         room = self.look().height - 3
-        if len(lines) > room and not end:
+        if len(lines) > room:
             self.paged("\n".join(line.plain for line in lines))
             return
 
         def redraw() -> None:
-            self.screen.frame([*lines[-room:], Styled()])
+            self.screen.frame([*lines, Styled()])
 
         redraw()
         self.screen.read(_("Enter goes on") + " > ", redraw)
@@ -227,7 +228,7 @@ class Table:
         """Rules to read."""
         lines: list[Styled] = []
         for title, *paragraphs in sections:
-            lines.append(Styled(title, "bold"))
+            lines.append(ink(title, "bold"))
             for words in paragraphs:
                 lines += [*self.screen.wrapped(words, "  "), Styled()]
         if whole and self.screen.fancy:

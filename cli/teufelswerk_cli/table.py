@@ -17,11 +17,22 @@ from teufelswerk.show import Seat
 from teufelswerk.texts import Text
 from teufelswerk.view import SeenPlace, View
 
-from teufelswerk_cli.cards import Drawer, Look, beside, clipped
+from teufelswerk_cli.cards import Drawer, Look, beside, clipped, ink
 from teufelswerk_cli.speech import _, say
 
 LARGE = 4
 """The lines of a large card."""
+SIZES = (
+    (True, True, True, True),
+    (False, True, True, True),
+    (False, True, False, True),
+    (False, False, False, True),
+    (False, False, False, False),
+)
+"""Whether rows, other cards in the middle, room for an empty place, and the player's own cards are large.
+
+The first of these that fits on the screen is taken.
+"""
 
 
 class TableDrawing:
@@ -40,16 +51,16 @@ class TableDrawing:
     def lines(self, view: View, own_seat: int | None, room: int) -> list[Styled]:
         """The table in at most about `room` lines; `own_seat` is the player whose own cards may be shown."""
         head = [self.heading(view), *self.players(view, own_seat)]
-        for large_rows, large_cards in ((True, True), (False, True), (False, False)):
-            middle = self.middle(view, large_rows, large_cards)
-            own = self.own(view, own_seat, large_cards)
+        for large_rows, large_cards, spacious, large_own in SIZES:
+            middle = self.middle(view, large_rows, large_cards, spacious)
+            own = self.own(view, own_seat, large_own)
             if len(head) + len(middle) + len(own) <= room:
                 break
         return [*head, *middle, *own]
 
     def heading(self, view: View) -> Styled:
         rules = self.game.rules
-        line = Styled(say(Text(rules.title, msgctxt=f"{rules.family}: heading")), "bold")
+        line = ink(say(Text(rules.title, msgctxt=f"{rules.family}: heading")), "bold")
         for name, keep in rules.keeps.items():
             value = view.keeps.get(name)
             if keep.key is None and value is not None:
@@ -91,7 +102,7 @@ class TableDrawing:
         widths = [max(row[column].cell_len for row in cells) for column in range(len(cells[0]))]
         lines = []
         for seat, row in enumerate(cells):
-            line = Styled(f"{self.look.sign('▶', '>')} " if view.to_move == seat else "  ", "bold green")
+            line = ink(f"{self.look.sign('▶', '>')} " if view.to_move == seat else "  ", "bold green")
             style = "bold" if view.to_move == seat else ""
             line.append(self.names[seat].ljust(self.name_width), style)
             for cell, width in zip(row, widths, strict=True):
@@ -130,17 +141,17 @@ class TableDrawing:
             return cell
         cell.append(f"{say(place_term(self.game.rules, place.name))} ", "dim")
         if seen.cards is not None and place.seen_by == "all":
-            return cell.append_text(Styled(" ").join(self.drawer.small(id) for id in seen.cards))
+            return cell.append_text(ink(" ").join(self.drawer.small(id) for id in seen.cards))
         cell.append(str(seen.count))
         if seen.backs is not None and any(seen.backs):
             counts = {back: seen.backs.count(back) for back in dict.fromkeys(seen.backs)}
             cell.append(": ", "dim")
-            cell.append_text(Styled(", ", "dim").join(self.drawer.back(back, count) for back, count in counts.items()))
+            cell.append_text(ink(", ", "dim").join(self.drawer.back(back, count) for back, count in counts.items()))
         return cell
 
     # ---- the middle of the table ------------------------------------------------------------------------------------
 
-    def middle(self, view: View, large_rows: bool, large_cards: bool) -> list[Styled]:
+    def middle(self, view: View, large_rows: bool, large_cards: bool, spacious: bool) -> list[Styled]:
         lines: list[Styled] = []
         shown: set[str] = set()
         for index, name in enumerate(self.layout.place_names):
@@ -148,7 +159,7 @@ class TableDrawing:
             if seen is None or seen.cards is None or self.layout.owner[index] >= 0:
                 continue
             if place.key is None and not place.two_ended:
-                lines += self.laid(place, seen, large_cards)
+                lines += self.laid(place, seen, large_cards and bool(spacious or seen.cards))
             else:
                 lines += [Styled()] if place.name not in shown else []
                 shown.add(place.name)
@@ -157,13 +168,13 @@ class TableDrawing:
 
     def laid(self, place: Place, seen: SeenPlace, large: bool) -> list[Styled]:
         """Cards in the order in which they were laid, with those who did."""
-        label = Styled(say(place_term(self.game.rules, place.name)), "dim")
+        label = ink(say(place_term(self.game.rules, place.name)), "dim")
         cards, owners = seen.cards or (), seen.owners or ()
         if not large:
             parts = [self.drawer.small(id) for id in cards]
             for part, owner in zip(parts, owners, strict=True):
                 part.append(f" {self.names[owner]}" if owner is not None else "", "dim")
-            return [Styled(), Styled(": ").join([label, Styled("   ").join(parts)])]
+            return [ink(": ", "dim").join([label, ink("   ").join(parts)])]
         inner = self.drawer.fitting(len(cards) + 2, self.look.width)
         width = max(inner + 2, min(self.name_width, 10)) + 2
         fitting = max(1, (self.look.width - 2) // width)
@@ -185,21 +196,21 @@ class TableDrawing:
         width = max(len(self.place_name(i)) for i in self.layout.family(place.name)) + 2
         cards = list(seen.cards or ())
         left, right = self.ends(index, cards, view) if place.two_ended else (Styled(), Styled())
-        tint = self.drawer.tint(self.drawer.cards[cards[0]]) if cards and key else ""
-        head = Styled(label.ljust(width), tint or "dim")
+        tint = self.drawer.tint_of(key, self.layout.place_key[index]) if key else ""
+        head = ink(label.ljust(width), tint or "dim")
         if not cards:
             return [head.append(self.look.sign("·", "."), "dim")]
         inner = self.drawer.fitting(len(cards), self.look.width - width - 8)
         if not large or width + 8 + (inner + 2) * len(cards) > self.look.width:
             parts = [self.drawer.small(id, without=key) for id in cards]
-            return [head + left + Styled(" ") + Styled("  ").join(parts) + Styled(" ") + right]
+            return [head + left + ink(" ") + ink("  ").join(parts) + ink(" ") + right]
         drawn = beside([self.drawer.large(id, inner) for id in cards], 0)
         lines = []
         for number, line in enumerate(drawn):
-            first = head if number == 1 else Styled(" " * width)
+            first = head if number == 1 else ink(" " * width)
             arrows = number == 1 and place.two_ended
-            start, end = (left, right) if arrows else (Styled("  "), Styled("  "))
-            lines.append(first + (start + Styled(" ") if arrows else Styled("   ")) + line + Styled(" ") + end)
+            start, end = (left, right) if arrows else (ink("  "), ink("  "))
+            lines.append(first + (start + ink(" ") if arrows else ink("   ")) + line + ink(" ") + end)
         return lines
 
     def ends(self, index: int, cards: list[str], view: View) -> tuple[Styled, Styled]:
@@ -212,11 +223,11 @@ class TableDrawing:
         signs = []
         for side, card in enumerate((cards[0], cards[-1]) if cards else ()):
             if self.drawer.is_blank(card):
-                signs.append(Styled(self.look.sign("▐ ", "| ") if side == 0 else self.look.sign(" ▌", " |"), "dim"))
+                signs.append(ink(self.look.sign("▐ ", "| ") if side == 0 else self.look.sign(" ▌", " |"), "dim"))
             elif side in usable:
-                signs.append(Styled((self.look.sign("◀ ", "< "), self.look.sign(" ▶", " >"))[side], "bold green"))
+                signs.append(ink((self.look.sign("◀ ", "< "), self.look.sign(" ▶", " >"))[side], "bold green"))
             else:
-                signs.append(Styled((self.look.sign("◁ ", "( "), self.look.sign(" ▷", " )"))[side], "dim"))
+                signs.append(ink((self.look.sign("◁ ", "( "), self.look.sign(" ▷", " )"))[side], "dim"))
         return (signs[0], signs[1]) if signs else (Styled(), Styled())
 
     # ---- the player's own cards -------------------------------------------------------------------------------------
@@ -234,11 +245,11 @@ class TableDrawing:
             marked = view.to_move != seat or not usable
             bright = {id: marked or id in usable for id in ids}
             name = say(place_term(self.game.rules, place.name))
-            lines.append(Styled(_("{player}: {place}", player=self.names[seat], place=name), "dim"))
+            lines.append(ink(_("{player}: {place}", player=self.names[seat], place=name), "dim"))
             if large:
                 lines += self.fan(ids, bright)
             else:
-                lines += [Styled("  ").join(self.drawer.small(id, bright[id]) for id in ids)]
+                lines += [ink("  ").join(self.drawer.small(id, bright[id]) for id in ids)]
         return lines
 
     def fan(self, ids: list[str], bright: dict[str, bool]) -> list[Styled]:

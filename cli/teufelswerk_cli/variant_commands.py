@@ -112,17 +112,17 @@ def located_plainly(name: str) -> Path:
 
 
 @cli.command(help=_("Writes rule files in the one layout, or with --check only says which are not in it."))
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "--check", "only_check", is_flag=True, help=_("Changes nothing; the exit code is 1 if a file would change.")
 )
 @with_language
-def fmt(files: tuple[str, ...], only_check: bool) -> None:
+def fmt(paths: tuple[str, ...], only_check: bool) -> None:
     from teufelswerk.layout import formatted
     from teufelswerk.source import read
 
     worst = 0
-    for name in files:
+    for name in paths:
         path = located_plainly(name)
         source, found = read(path)
         text, problems = ("", found) if found else formatted(source)

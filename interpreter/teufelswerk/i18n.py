@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from teufelswerk.library import data_folder
 from teufelswerk.show import Seat
@@ -17,6 +17,8 @@ from teufelswerk.texts import Text, fill
 
 DOMAIN = "teufelswerk"
 DEFAULT = "en"
+ALTERNATIVES = "or"
+"""The form of a list in which only one of the things is meant: `{options:or}`."""
 VARIABLES = ("TEUFELSWERK_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -142,17 +144,23 @@ class Translator:
                 return names[value.number]
             return self(Text("player {n}", n=value.number + 1))
         if isinstance(value, (list, tuple)):
+            if form == ALTERNATIVES:
+                return self.list([self.show(item, names) for item in value], "or")
             return self.list([self.show(item, names, form) for item in value])
+        if isinstance(value, float):
+            from babel.numbers import format_decimal
+
+            return str(format_decimal(value, format="#,##0.0", locale=self.language))
         if isinstance(value, int) and abs(value) >= 1000:
             from babel.numbers import format_decimal
 
             return str(format_decimal(value, locale=self.language))
         return str(value)
 
-    def list(self, items: Sequence[str]) -> str:
-        """`22, 27 und 34`"""
+    def list(self, items: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
+        """`22, 27 und 34`, or `22, 27 oder 34`"""
         if len(items) <= 1:
             return "".join(items)
         from babel.lists import format_list
 
-        return str(format_list(list(items), locale=self.language))
+        return str(format_list(list(items), style=style, locale=self.language))

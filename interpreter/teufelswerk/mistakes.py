@@ -69,7 +69,7 @@ def explain_line(
 def _go_on(options: list[Any]) -> Text | None:
     if len(options) == 1:
         return Text("go on with {option}", option=options[0])
-    return Text("go on with one of these: {options}", options=options) if options else None
+    return Text("go on with one of these: {options:or}", options=options) if options else None
 
 
 def _instead(options: list[Any]) -> Text | None:
@@ -77,7 +77,7 @@ def _instead(options: list[Any]) -> Text | None:
         return Text("the line ends before it")
     if len(options) == 1:
         return Text("{option} may stand here", option=options[0])
-    return Text("one of these may stand here: {options}", options=options) if options else None
+    return Text("one of these may stand here: {options:or}", options=options) if options else None
 
 
 def _may_stand(accepted: list[str]) -> list[Any]:

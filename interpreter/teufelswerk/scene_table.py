@@ -219,7 +219,7 @@ class SceneTable:
             raise Failed(Text("it is the turn of {player}", player=Seat(mover)))
         verbs = [verb for group in self.program.turns[m.pc].groups for verb in group]
         if act.verb not in verbs:
-            raise Failed(Text("now one of these can be done: {moves}", moves=[f"`{verb}`" for verb in verbs]))
+            raise Failed(Text("now one of these can be done: {moves:or}", moves=[f"`{verb}`" for verb in verbs]))
 
     def make(self, m: Machine, move: Move) -> None:
         """Makes a legal move and plays on, pausing at the end of the step."""

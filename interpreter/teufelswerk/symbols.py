@@ -422,7 +422,7 @@ def _who(symbols: Symbols, words: tuple[nodes.Word, ...], known: tuple[str, ...]
             "seen-by",
             Text("`{name}` is nobody who could see a card", name=words[0].text),
             words[0].span,
-            help=Text("one of these may stand here: {options}", options=[f"`{who}`" for who in known]),
+            help=Text("one of these may stand here: {options:or}", options=[f"`{who}`" for who in known]),
         )
         return known[0]
     return words[0].text if words else "nobody"

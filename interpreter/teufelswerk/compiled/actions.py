@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from teufelswerk import model
 from teufelswerk.compiled.context import BAIL
 from teufelswerk.compiled.emit import Code, NotCompiled, constant
-from teufelswerk.compiled.owners import owners_read_in
+from teufelswerk.compiled.movements import left_in, owners_read_in
 from teufelswerk.compiled.places import Family
 from teufelswerk.compiled.planes import Planes
 from teufelswerk.limits import MAX_NUMBER
@@ -140,6 +141,8 @@ class Actions(Planes):
         if to.type.kind == "end":
             place, side = self.split_end(target)
         place = self.out.named("place", Code(place)).text
+        if known and self.places.keeps(known[0], "set") and self.places.keeps(family, "set"):
+            self.places.bits[card.text] = self.out.let("bit", f"1 << {card.text}")
         if known is None:
             self.places.remove_everywhere(f"(1 << {card.text})")
         else:
@@ -154,6 +157,7 @@ class Actions(Planes):
                 self.places.add_card(family, place, card.text)
             with self.out.block("else:"):
                 self.places.add_card(family, place, card.text, bottom=True)
+        self.places.bits.clear()
 
     # ---- dealing ----------------------------------------------------------------------------------------------------
 
@@ -165,21 +169,30 @@ class Actions(Planes):
             and isinstance(following.to, model.Everything)
             and following.source.type.of == s.place.type.of
             and self.family(s.place.type).single
+            and not self.family(s.place.type).two_ended
+            and s.place.type.of not in self.remembers_owner
             and not self.family(following.to.type).ordered
+            and not self.family(following.to.type).single
         )
 
     def shuffle_and_deal(self, shuffle: model.Shuffle, deal: model.Deal) -> None:
-        """The last hand takes what is left if that is all of it: its order need not be drawn."""
+        """Both in one go: of the last cards, where they all go to one place, the order need not be drawn."""
         self.note(shuffle)
+        self.note(deal)
         deck, hands = self.family(shuffle.place.type), self.family(deal.to.type)
         assert deal.amount is not None
-        size, n = self.out.named("size", self.needed(deal.amount)), self.places.at(deck, "0", "_n")
-        all_but_last = f"{size.text} * {hands.size - 1}" if size.number is None else str(size.number * (hands.size - 1))
-        everything = f"{size.text} * {hands.size}" if size.number is None else str(size.number * hands.size)
-        needed = self.out.let("drawn", f"{all_but_last} if {n} == {everything} else {n} - 1")
-        self.shuffled(deck, "0", needed)
-        self.note(deal)
-        self._Deal(deal)
+        size, n = self.out.named("size", self.needed(deal.amount)), self.places.count(deck, "0").text
+        with self.out.block(f"if not 0 <= {size.text} * {hands.size} <= {n}:"):
+            self.out(BAIL)
+        self.places.read |= {(deck.place.name, "cards"), (hands.place.name, "set")}
+        self.out(f"chance = shuffled_and_dealt(chance, {deck.name}_row, {n}, {size.text}, {hands.name})")
+        if self.places.keeps(deck, "set"):
+            self.out(f"{deck.name}_set = dealt({deck.name}_row, 0, {n} - {size.text} * {hands.size})")
+        self.out(f"{n} -= {size.text} * {hands.size}")
+        self.places.least.pop(deck.place.name, None)
+        self.places.changed(deck, "0", None)
+        for seat in range(hands.size):
+            self.places.changed(hands, str(seat), None)
 
     def shuffled(self, family: Family, index: str, needed: str) -> None:
         n = self.places.count(family, index).text
@@ -229,6 +242,7 @@ class Actions(Planes):
                 self.out(f"{self.places.at(deck, index, '_set')} ^= {dealt}")
             self.places.add_mask(hands, target, dealt)
             first = after
+        self.places.least.pop(deck.place.name, None)
         self.out(f"{n} = left_over({row}, {first.text}, {n})")
         self.places.changed(deck, index, None)
 
@@ -270,36 +284,62 @@ class Actions(Planes):
 
     def _If(self, s: model.If) -> None:
         condition = self.test(s.condition)
-        before = set(self.assigned)
-        with self.out.block(f"if {condition}:"):
-            self.block(s.then)
-        after, self.assigned = self.assigned, before
+        with self.branches() as branch:
+            with branch(), self.out.block(f"if {condition}:"):
+                self.block(s.then)
+            with branch():
+                if any(map(self.matters, s.otherwise)):
+                    with self.out.block("else:"):
+                        self.block(s.otherwise)
+
+    @contextmanager
+    def branches(self) -> Iterator[Callable[[], Any]]:
+        """Several ways to go on from here: what is sure afterwards is what is sure after each of them."""
+        assigned, least = set(self.assigned), dict(self.places.least)
+        ends: list[tuple[set[str], dict[str, int]]] = []
+
+        @contextmanager
+        def branch() -> Iterator[None]:
+            self.assigned, self.places.least = set(assigned), dict(least)
+            yield
+            ends.append((self.assigned, self.places.least))
+            self.origin.clear()
+
+        yield branch
+        self.assigned = set.intersection(*(one for one, _ in ends))
+        self.places.least = {name: min(some.get(name, 0) for _, some in ends) for name in least}
+
+    @contextmanager
+    def loop(self, body: model.Block, certain: bool = False) -> Iterator[None]:
+        """A body that may run again, and unless it is certain maybe not at all."""
+        assigned, leaving = set(self.assigned), left_in(self, body)
+        least = {name: number for name, number in self.places.least.items() if name not in leaving}
+        self.places.least = dict(least)
         self.origin.clear()
-        if any(map(self.matters, s.otherwise)):
-            with self.out.block("else:"):
-                self.block(s.otherwise)
-        self.assigned &= after
+        yield
+        after = self.places.least
+        self.places.least = {name: min(number, after.get(name, 0)) for name, number in least.items()}
+        if not certain:
+            self.assigned = assigned
 
     def _Each(self, s: model.Each) -> None:
         if s.at_once:
             raise NotCompiled(Text("decisions that are made at once"), s.span)
-        before = set(self.assigned)
         if s.first is None:
-            with self.each(s.over) as item:
+            with self.loop(s.body), self.each(s.over) as item:
                 self.slots[s.slot] = item
                 self.block(s.body)
-        else:
-            first = self.out.let("seat", self.needed(s.first).text)
-            length = self.distance(s.first, s.last)
-            if length is None:
-                assert s.last is not None
-                length = f"({self.needed(s.last).text} - {first}) % {self.players} + 1"
-            turn = self.out.name("turn")
-            with self.out.block(f"for {turn} in range({length}):"):
-                self.slots[s.slot] = Code(first, None, 0, self.players - 1)
-                self.block(s.body)
-                self.out(f"{first} = {self.tables.neighbour('left')}[{first}]")
-        self.assigned = before
+            return
+        first = self.out.let("seat", self.needed(s.first).text)
+        length = self.distance(s.first, s.last)
+        if length is None:
+            assert s.last is not None
+            length = f"({self.needed(s.last).text} - {first}) % {self.players} + 1"
+        turn = self.out.name("turn")
+        with self.loop(s.body), self.out.block(f"for {turn} in range({length}):"):
+            self.slots[s.slot] = Code(first, None, 0, self.players - 1)
+            self.block(s.body)
+            self.out(f"{first} = {self.tables.neighbour('left')}[{first}]")
 
     def distance(self, first: model.Expr, last: model.Expr | None) -> str | None:
         """How many players there are from the first to the last, if that is always the same."""

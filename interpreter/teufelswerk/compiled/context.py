@@ -31,7 +31,7 @@ class Context:
         self.out = Source()
         for reserved in (
             "seed result trail play table array nth shuffle below stream refill taken laid chance choices draws at "
-            "moves options pick winners owner passing range len min max dealt left_over filled nth_of_two BLOCK"
+            "moves options pick winners owner passing range len min max dealt left_over filled nth_of_two shuffled_and_dealt BLOCK"
         ).split():
             self.out.name(reserved)
         self.keep_names = {keep.name: self.out.name(keep.name) for keep in self.rules.keeps.values()}

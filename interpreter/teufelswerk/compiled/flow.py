@@ -99,25 +99,23 @@ class Flow(Moves):
         self.block(step.body)
 
     def _Repeat(self, s: model.Repeat) -> None:
-        times, before = self.needed(s.times), set(self.assigned)
+        times = self.needed(s.times)
         if times.high is None or times.high > MAX_REPEATS:
             times = self.out.named("times", times)
             with self.out.block(f"if {times.text} > {MAX_REPEATS}:"):
                 self.out(BAIL)
         time = self.out.name("time")
-        with self.out.block(f"for {time} in range({times.text}):"):
+        certain = times.low is not None and times.low > 0
+        with self.loop(s.body, certain), self.out.block(f"for {time} in range({times.text}):"):
             self.block(s.body)
-        if times.low is None or times.low < 1:
-            self.assigned = before
 
     def _Until(self, s: model.Until) -> None:
-        before, repeats = set(self.assigned), self.out.let("repeats", "0")
-        with self.out.block("while True:"):
+        repeats = self.out.let("repeats", "0")
+        with self.loop(s.body), self.out.block("while True:"):
             with self.out.block(f"if {self.test(s.condition)}:"):
                 self.out("break")
             self.repeated(repeats)
             self.block(s.body)
-        self.assigned = before
 
     def repeated(self, repeats: str) -> None:
         """Counts the repeats of a loop, and the moves: neither may go on for ever."""
@@ -126,12 +124,12 @@ class Flow(Moves):
             self.out(BAIL)
 
     def _GoRound(self, s: model.GoRound) -> None:
-        before, outer = set(self.assigned), self.idle
+        outer = self.idle
         player = self.variable(s.slot, "player", model.PLAYER)
         self.out(f"{player} = {self.needed(s.first).text}")
         repeats = self.out.let("repeats", "0")
         self.idle = self.out.let("idle", "0")
-        with self.out.block("while True:"):
+        with self.loop(s.body), self.out.block("while True:"):
             with self.out.block(f"if {self.test(s.condition)}:"):
                 self.out("break")
             self.repeated(repeats)
@@ -139,7 +137,7 @@ class Flow(Moves):
             self.block(s.body)
             self.out(f"{self.idle} = {self.idle} + 1 if passing else 0")
             self.out(f"{player} = {self.tables.neighbour('left')}[{player}]")
-        self.assigned, self.idle = before, outer
+        self.idle = outer
 
     def all_pass(self, expr: model.AllPass) -> str:
         if self.idle is None:

@@ -84,14 +84,12 @@ class Moves(Actions):
         if not rest:
             self.make(first, player)
             return
-        assigned = set(self.assigned)
-        with self.out.block(f"if pick < {first.count}:"):
-            self.make(first, player)
-        self.assigned = set(assigned)
-        with self.out.block("else:"):
-            self.out(f"pick -= {first.count}")
-            self.dispatch(rest, player)
-        self.assigned = assigned
+        with self.branches() as branch:
+            with branch(), self.out.block(f"if pick < {first.count}:"):
+                self.make(first, player)
+            with branch(), self.out.block("else:"):
+                self.out(f"pick -= {first.count}")
+                self.dispatch(rest, player)
 
     def make(self, listing: Listing, player: Code) -> None:
         move = listing.move
@@ -163,17 +161,21 @@ class Moves(Actions):
         if move.musts:
             legal = self.out.let("legal", legal)
         tests: dict[int, str] = {}
+        latest: list[tuple[int, bool]] = []
         for must, guards in sorted(move.musts, key=lambda entry: entry[0].if_able):
             self.note(must)
             with ExitStack() as stack:
                 condition = must.condition
+                before, latest = latest, [(id(guard), not wanted) for guard, wanted in guards]
                 for guard, wanted in guards:
                     if self.depends(guard, choice.slot):
-                        condition = self.guarded(must, guards)
+                        condition, latest = self.guarded(must, guards), []
                         continue
                     if id(guard) not in tests:
                         tests[id(guard)] = self.out.let("when", self.test(guard))
-                    stack.enter_context(self.out.block(f"if {'' if wanted else 'not '}{tests[id(guard)]}:"))
+                    test = f"if {'' if wanted else 'not '}{tests[id(guard)]}:"
+                    alternative = len(guards) == 1 and before == [(id(guard), wanted)]
+                    stack.enter_context(self.out.block("else:" if alternative else test))
                 kept = self.kept_for(condition, choice.slot)
                 if must.if_able:
                     fitting = f"{legal} & {kept}" if kept else self.fitting(condition, choice.slot, legal)

@@ -147,6 +147,34 @@ def shuffle(state: Any, row: Any, start: Any, count: Any, needed: Any) -> Any:
     return after
 
 
+dealt, left_over = njit(runtime.dealt), njit(runtime.left_over)
+
+
+@njit  # type: ignore[untyped-decorator]
+def shuffled_and_dealt(state: Any, row: Any, count: Any, size: Any, masks: Any) -> Any:
+    after = state + np.uint64(max(count - 1, 0)) * STEP
+    dealt_out, last, position = size * len(masks), len(masks) - 1, 0
+    for place in range(len(masks)):
+        if place == last and dealt_out == count:
+            masks[place] |= dealt(row, position, count)
+            return after
+        cards = 0
+        for _ in range(size):
+            state += STEP
+            other = position + (np.int64(mixed(state) >> B32) * (count - position) >> 32)
+            cards |= 1 << row[other]
+            row[other] = row[position]
+            position += 1
+        masks[place] |= cards
+    while position < count - 1:
+        state += STEP
+        other = position + (np.int64(mixed(state) >> B32) * (count - position) >> 32)
+        row[position], row[other] = row[other], row[position]
+        position += 1
+    left_over(row, dealt_out, count)
+    return after
+
+
 @njit  # type: ignore[untyped-decorator]
 def array(size: Any) -> Any:
     return np.zeros(size, np.int64)
@@ -180,8 +208,8 @@ def load(source: str) -> Callable[[int, Any, Any, Any], None]:
     digest, path = stored_at(source)
     module = ModuleType(f"{__package__}.game_{digest}")
     sys.modules[module.__name__] = module  # where numba looks it up
-    shared = (runtime.dealt, runtime.left_over, runtime.taken, runtime.laid)
-    words: dict[str, Any] = {word.__name__: njit(word) for word in shared}
+    words: dict[str, Any] = {"dealt": dealt, "left_over": left_over, "shuffled_and_dealt": shuffled_and_dealt}
+    words |= {"taken": njit(runtime.taken), "laid": njit(runtime.laid)}
     words |= {"nth": nth, "nth_of_two": nth_of_two, "below": below, "stream": stream, "refill": refill, "shuffle": shuffle}
     words |= {"array": array, "filled": filled, "table": table, "BLOCK": BLOCK, "uint64": np.uint64}
     vars(module).update(words)

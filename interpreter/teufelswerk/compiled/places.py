@@ -39,6 +39,10 @@ class Places:
         self.known = read
         self.changed: Callable[[Family, str, bool | None], None] = lambda family, index, some: None
         """Told after every change in a place, and whether there are cards now if that is sure."""
+        self.least: dict[str, int] = {}
+        """How many cards at least lie in each place that is not of a family, as far as that is sure here."""
+        self.bits: dict[str, str] = {}
+        """Names for the bits of cards."""
         self.certain: dict[tuple[str, str], bool] = {}
         """Of which places it is sure here whether there are cards."""
         self.seen: dict[tuple[str, str, str], str] = {}
@@ -135,17 +139,26 @@ class Places:
         """The first, second or last card of a place that keeps order."""
         self.read.add((family.place.name, "cards"))
         n = self.at(family, index, "_n")
-        offset = {"first": "0", "second": "1"}.get(which, f"{n} - 1")
-        return Code(self.position(family, index, offset), f"{n} > {1 if which == 'second' else 0}")
+        offset, more = {"first": "0", "second": "1"}.get(which, f"{n} - 1"), 1 if which == "second" else 0
+        sure = self.least.get(family.place.name, 0) > more
+        return Code(self.position(family, index, offset), None if sure else f"{n} > {more}")
 
     def card_at(self, family: Family, index: str, position: str) -> str:
         """The card at a position of a place that keeps order."""
         self.read.add((family.place.name, "cards"))
         return self.position(family, index, position)
 
+    def bit(self, card: str) -> str:
+        return self.bits.get(card, f"1 << {card}")
+
+    def _at_least(self, family: Family, change: int) -> None:
+        if family.single:
+            self.least[family.place.name] = max(0, self.least.get(family.place.name, 0) + change)
+
     # ---- changing ---------------------------------------------------------------------------------------------------
 
     def clear(self, family: Family, index: str) -> None:
+        self.least.pop(family.place.name, None)
         if self.keeps(family, "set"):
             self.out(f"{self.at(family, index, '_set' if family.ordered else '')} = 0")
         if family.ordered:
@@ -156,18 +169,20 @@ class Places:
     def remove_card(self, family: Family, index: str, card: str) -> None:
         """Takes a card out of the place in which it is known to lie."""
         self.read.add((family.place.name, "less"))
+        self._at_least(family, -1)
         if self.keeps(family, "set"):
-            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} ^= 1 << {card}")
+            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} ^= {self.bit(card)}")
         if family.ordered:
             n, base = self.at(family, index, "_n"), self._base(family, index)
             if self.keeps(family, "cards"):
-                self.out(f"{n} = taken({family.name}_row, {base}, {n}, 1 << {card})")
+                self.out(f"{n} = taken({family.name}_row, {base}, {n}, {self.bit(card)})")
             else:
                 self.out(f"{n} -= 1")
         self.changed(family, index, None)
 
     def remove_mask(self, family: Family, index: str, mask: str) -> None:
         """Takes the cards of a mask out of a place, as far as they lie there."""
+        self.least.pop(family.place.name, None)
         if mask == str(self.tables.all):
             self.clear(family, index)
             return
@@ -190,7 +205,8 @@ class Places:
     def add_card(self, family: Family, index: str, card: str, bottom: bool = False) -> None:
         """Puts a card onto a place, on top or at the bottom."""
         if self.keeps(family, "set"):
-            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} |= 1 << {card}")
+            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} |= {self.bit(card)}")
+        self._at_least(family, 1)
         if not family.ordered:
             self.changed(family, index, True)
             return

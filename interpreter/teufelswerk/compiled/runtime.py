@@ -19,12 +19,13 @@ LANE = 128
 def lanes(size: int) -> Callable[[int], tuple[int, ...]]:
     """A function that makes so many draws at once: the upper 32 bits of each, all mixed in one long integer."""
     ones = sum(1 << LANE * i for i in range(size))
+    width = LANE // 8
     ramp = sum((STEP * (i + 1) & MASK) << LANE * i for i in range(size))
     low64, low34, low37, low33 = (ones * ((1 << bits) - 1) for bits in (64, 34, 37, 33))
-    length, unpack = size * LANE // 8, Struct("<" + "4xI8x" * size).unpack
+    length, unpack, number = size * width, Struct("<" + "4xI8x" * size).unpack, int.from_bytes
 
     def draw(state: int) -> tuple[int, ...]:
-        z = state * ones + ramp & low64
+        z = number(state.to_bytes(width, "little") * size, "little") + ramp & low64
         z = (z ^ z >> 30 & low34) * 0xBF58476D1CE4E5B9 & low64
         z = (z ^ z >> 27 & low37) * 0x94D049BB133111EB & low64
         z ^= z >> 31 & low33
@@ -40,6 +41,30 @@ def refill(draws: list[int], state: int) -> int:
     """The next draws; gives the state after them."""
     draws[:] = block_of_draws(state)
     return state + BLOCK * STEP & MASK
+
+
+def shuffled_and_dealt(state: int, row: list[int], count: int, size: int, masks: list[int]) -> int:
+    """Shuffles the cards of a place and deals so many to each of some sets; what is left over stays there, in order."""
+    dealt_out, last, position, left = size * len(masks), len(masks) - 1, 0, count
+    draws = lanes(count - size if dealt_out == count else count - 1)(state)
+    for place in range(len(masks)):
+        cards = 0
+        if place == last and dealt_out == count:
+            cards = dealt(row, position, count)
+        for bits in draws[position : position + size]:
+            other = position + (bits * left >> 32)
+            cards |= 1 << row[other]
+            row[other] = row[position]
+            position += 1
+            left -= 1
+        masks[place] |= cards
+    for bits in draws[position:]:
+        other = position + (bits * left >> 32)
+        row[position], row[other] = row[other], row[position]
+        position += 1
+        left -= 1
+    left_over(row, dealt_out, count)
+    return state + max(count - 1, 0) * STEP & MASK
 
 
 def shuffle(state: int, row: list[int], start: int, count: int, needed: int) -> int:
@@ -128,7 +153,7 @@ def table(*values: int) -> tuple[int, ...]:
 
 def load(source: str, name: str) -> Callable[..., int]:
     """The function of a game's source, as plain Python."""
-    words = (below, stream, refill, shuffle, dealt, left_over, taken, laid, nth, nth_of_two, array, filled, table)
+    words = (below, stream, refill, shuffle, shuffled_and_dealt, dealt, left_over, taken, laid, nth, nth_of_two, array, filled, table)
     namespace: dict[str, Any] = {word.__name__: word for word in words}
     namespace["BLOCK"] = BLOCK
     exec(compile(source, name, "exec"), namespace)
