@@ -83,6 +83,8 @@ def sit(session: Session, screen: Screen, new: bool) -> bool:
         if session.journal is not None and not session.game.is_over(session.state):
             screen.print(_("The game is saved. To go on, type `teufelswerk play --resume`."))
         return False
+    except BrokenPipeError:
+        raise
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise Trouble(

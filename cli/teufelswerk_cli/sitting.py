@@ -172,6 +172,7 @@ class Table:
             self.print(view, own_seat, below)
             return
         look = self.look()
+        below = [part for line in below for part in line.wrap(self.screen.console, look.width - 1)]
         notes = [line for words, style in self.notes for line in self.styled(words, style)]
         room = look.height - len(below) - len(notes) - FEWEST_MESSAGES - 2
         lines = self.drawing.lines(view, own_seat, room)

@@ -174,7 +174,9 @@ class TableDrawing:
             parts = [self.drawer.small(id) for id in cards]
             for part, owner in zip(parts, owners, strict=True):
                 part.append(f" {self.names[owner]}" if owner is not None else "", "dim")
-            return [ink(": ", "dim").join([label, ink("   ").join(parts)])]
+            label.append(": ")
+            lines = packed(parts, 3, self.look.width - label.cell_len) or [Styled()]
+            return [(ink(" " * label.cell_len) if number else label) + line for number, line in enumerate(lines)]
         inner = self.drawer.fitting(len(cards) + 2, self.look.width)
         width = max(inner + 2, min(self.name_width, 10)) + 2
         fitting = max(1, (self.look.width - 2) // width)
@@ -203,7 +205,11 @@ class TableDrawing:
         inner = self.drawer.fitting(len(cards), self.look.width - width - 8)
         if not large or width + 8 + (inner + 2) * len(cards) > self.look.width:
             parts = [self.drawer.small(id, without=key) for id in cards]
-            return [head + left + ink(" ") + ink("  ").join(parts) + ink(" ") + right]
+            middle = packed(parts, 2, self.look.width - width - 8)
+            indent = ink(" " * (width + left.cell_len))
+            lines = [(indent if number else head + left) + ink(" ") + line for number, line in enumerate(middle)]
+            lines[-1] = lines[-1] + ink(" ") + right
+            return lines
         drawn = beside([self.drawer.large(id, inner) for id in cards], 0)
         lines = []
         for number, line in enumerate(drawn):
@@ -249,7 +255,7 @@ class TableDrawing:
             if large:
                 lines += self.fan(ids, bright)
             else:
-                lines += [ink("  ").join(self.drawer.small(id, bright[id]) for id in ids)]
+                lines += packed([self.drawer.small(id, bright[id]) for id in ids], 2, self.look.width)
         return lines
 
     def fan(self, ids: list[str], bright: dict[str, bool]) -> list[Styled]:
@@ -274,6 +280,17 @@ class TableDrawing:
         if view.to_move is None:
             return ""
         return say(Text("{player}, it is your turn.", player=Seat(view.to_move)), self.names)
+
+
+def packed(parts: Sequence[Styled], gap: int, width: int) -> list[Styled]:
+    """Parts side by side, in as many lines as it takes."""
+    lines: list[Styled] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + gap + part.cell_len <= width:
+            lines[-1].append(" " * gap).append_text(part)
+        else:
+            lines.append(Styled().append_text(part))
+    return lines
 
 
 def _padded(line: Styled, width: int) -> Styled:

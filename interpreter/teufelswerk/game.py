@@ -44,7 +44,11 @@ class Game:
         if not rules.min_players <= players <= rules.max_players:
             low, high = rules.min_players, rules.max_players
             message = Text(
-                "{title} is for {low} to {high} players, not for {n}", title=title_of(rules), low=low, high=high, n=players
+                "{title} is for {low} to {high} players, not for {n}",
+                title=title_of(rules),
+                low=low,
+                high=high,
+                n=players,
             )
             raise RuleError("player-count", message, None)
         self.rules = rules

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +23,7 @@ from teufelswerk.parse import ParsedSection, parse
 from teufelswerk.scene_model import SceneModel
 from teufelswerk.source import read
 from teufelswerk.texts import Text
+from teufelswerk.variant_help import explained
 from teufelswerk.variants import base_of, merge, misplaced
 
 SUFFIX = ".rules.md"
@@ -225,23 +226,10 @@ def load(path: str | Path, values: dict[str, int] | None = None) -> Loaded:
         # The bounds on each line, block and definition leave room for this only in files made for it.
         found.append(Diagnostic("too-deep", Text("the rules are too deeply nested to be understood")))
         return Loaded(Path(path), Checked(None), limited(found), assembled)
-    later = [_in_base(d, assembled) for d in checked.diagnostics]
+    later = explained(checked.diagnostics, assembled.sections, assembled.replaced, assembled.sources)
     if any(d.is_error for d in found):
         return Loaded(Path(path), checked, limited(found + independent(later, found)), assembled)
     return Loaded(Path(path), checked, limited(found + later), assembled)
-
-
-def _in_base(diagnostic: Diagnostic, assembled: Assembled) -> Diagnostic:
-    """What a variant spoils in a section of its base is for the variant to mend."""
-    span = diagnostic.span
-    if span is None or not diagnostic.is_error or span.source is assembled.sources[0]:
-        return diagnostic
-    above = [s for s in assembled.sections if s.span.source is span.source and s.span.line <= span.line]
-    if not above:
-        return diagnostic
-    heading = max(above, key=lambda section: section.span.line).heading
-    help = Text("the variant changes what this relies on; replace or drop `{heading}` there as well", heading=heading)
-    return replace(diagnostic, help=help)
 
 
 def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail: list[Source]) -> Diagnostic | None:

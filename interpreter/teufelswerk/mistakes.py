@@ -47,6 +47,12 @@ def explain_line(
         span = Span(line.span.source, line.span.line, begin + 1 + offset, finish + 1 + offset)
         message = Text("`{word}` is not a word of the rule language here", word=wrong)
         return Diagnostic("misspelt", message, span, help=Text("write `{word}`", word=right))
+    joined = _joined(line.text, start, end, reads)
+    if joined:
+        begin, finish, name = joined
+        span = Span(line.span.source, line.span.line, begin + 1 + offset, finish + 1 + offset)
+        message = Text("these are two words, where one name could stand")
+        return Diagnostic("two-words", message, span, help=Text("write `{name}`", name=name))
     signs = r"<=|>=|==|[<>]" if start == "declaration" else r"<=|>=|==|[<>=]"
     if re.search(signs, line.text):
         sign = re.search(signs, line.text)
@@ -101,4 +107,16 @@ def _repair(text: str, start: str, end: int, reads: Callable[[str, str], bool]) 
         for keyword in difflib.get_close_matches(word.lower(), KEYWORDS, n=3, cutoff=0.7):
             if reads(text[: match.start()] + keyword + text[match.end() :], start):
                 return match.start(), match.end(), word, keyword
+    return None
+
+
+def _joined(text: str, start: str, end: int, reads: Callable[[str, str], bool]) -> tuple[int, int, str] | None:
+    """Two words that, joined by a hyphen, make the line read: names are one word."""
+    pairs = list(re.finditer(r"(?=(?<![\w-])([a-z][a-z0-9-]*) +([a-z][a-z0-9-]*))", text))
+    for match in reversed([match for match in pairs if match.start(2) < end]):
+        if match[1] in KEYWORDS or match[2] in KEYWORDS:
+            continue
+        name = f"{match[1]}-{match[2]}"
+        if reads(text[: match.start(1)] + name + text[match.end(2) :], start):
+            return match.start(1), match.end(2), name
     return None

@@ -11,8 +11,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from teufelswerk import model
+from teufelswerk.diagnostics import Span
 
-BEYOND = (model.Place, model.Keep, model.Type, model.Sentence, model.Span)
+BEYOND = (model.Place, model.Keep, model.Type, model.Sentence, Span)
 """What holds no expressions that decide anything."""
 
 

@@ -105,8 +105,7 @@ class _Merger:
                 bases.append(clause)
             else:
                 message = Text("the first section of a variant can only change values")
-                help = Text("put this line into a section of its own, below a heading such as `## My rule`")
-                self.report("misplaced", message, clause.span, help)
+                self.report("misplaced", message, clause.span, self.where_to_put(clause))
         for extra in bases[1:]:
             message = Text("a variant has one base, and this is another one")
             self.report("replaced-twice", message, extra.span, related=((bases[0].span, Text("the first one")),))
@@ -116,6 +115,14 @@ class _Merger:
             if part.clauses
         ]
         return ParsedSection(self.first.heading, self.first.level, self.first.span, [*words, *declared])
+
+    def where_to_put(self, clause: nodes.Clause) -> Text:
+        """The section of the base that says such a thing, or a new one."""
+        names = {name for name, _ in declared(ParsedSection("", 1, clause.span, [ParsedPart(None, [clause])]))}
+        for section in self.base[1:]:
+            if names & {name for name, _ in declared(section)}:
+                return Text("copy the section `{heading}` of the base, and change it there", heading=section.heading)
+        return Text("put this line into a section of its own, below a heading such as `## My rule`")
 
     def change(self, clause: nodes.Definition) -> None:
         name = clause.name.text
@@ -175,11 +182,11 @@ class _Merger:
             message = Text("there is no section `{heading}` that could be dropped", heading=section.heading)
             self.report("no-such-section", message, section.span, help)
             return False
-        own = dict(_declared(section))
+        own = dict(declared(section))
         for other in self.base[1:]:
             if other.heading in self.own:
                 continue
-            for name, span in _declared(other):
+            for name, span in declared(other):
                 if name in own:
                     message = Text(
                         "the section `{heading}` has `{name}` already, and this one does not replace it",
@@ -195,7 +202,7 @@ def _clauses(section: ParsedSection) -> Iterator[nodes.Clause]:
     return (clause for part in section.parts for clause in part.clauses)
 
 
-def _declared(section: ParsedSection) -> Iterator[tuple[str, Span]]:
+def declared(section: ParsedSection) -> Iterator[tuple[str, Span]]:
     """The names that a section gives to something."""
     for clause in _clauses(section):
         if isinstance(clause, (nodes.Definition, nodes.Step, nodes.Move, nodes.Place, nodes.Keep)):

@@ -1,4 +1,4 @@
-"""Compiled rules: a model as plain-integer Python, for millions of games. The reference interpreter stays the meaning."""
+"""Compiled rules: a model as plain-integer Python, for millions of games; the reference interpreter is the meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all parts of the compiler share: the source being written, the names of slots and keeps, what is known so far."""
+"""What all parts of the compiler share: the source being written, the names in it, and what is known so far."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from teufelswerk import model
 from teufelswerk.compiled.emit import Code, NotCompiled, Source
 from teufelswerk.compiled.places import Family, Places
+from teufelswerk.compiled.runtime import WORDS
 from teufelswerk.compiled.tables import NONE, Tables
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_NUMBER
@@ -16,6 +17,7 @@ from teufelswerk.model import Expr
 from teufelswerk.order import walk
 from teufelswerk.texts import Text
 
+VARIABLES = "seed result trail play chance choices draws at moves options pick winners owner passing".split()
 BAIL = "return -1"
 """What the compiled game does when the rules ask for something impossible: the reference interpreter will say what."""
 
@@ -29,10 +31,7 @@ class Context:
         self.players = layout.players
         self.evaluator = Evaluator(layout)
         self.out = Source()
-        for reserved in (
-            "seed result trail play table array nth shuffle below stream refill taken laid chance choices draws at "
-            "moves options pick winners owner passing range len min max dealt left_over filled nth_of_two shuffled_and_dealt BLOCK"
-        ).split():
+        for reserved in (*WORDS, *VARIABLES):
             self.out.name(reserved)
         self.keep_names = {keep.name: self.out.name(keep.name) for keep in self.rules.keeps.values()}
         self.tables = Tables(self.rules, self.players)

@@ -1,4 +1,4 @@
-"""A model → the source of one function that plays a whole game: steps written out where they are called, loops as loops."""
+"""A model → the source of one function that plays a whole game: steps written out where they are called."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def compile_source(rules: model.Model, players: int, trail: bool = False) -> str
     while True:  # until nothing is kept that is not read; that is reached soon, since what is kept can only shrink
         flow = Flow(layout, read, kept=kept, trail=trail)
         source = flow.whole()
-        if flow.places.read == read and tuple(flow.kept) == kept:
+        found = frozenset(flow.places.read), tuple(flow.kept)
+        if found == (read, kept):
             return source
-        read, kept = frozenset(flow.places.read), tuple(flow.kept)
+        read, kept = found
 
 
 class Flow(Moves):
@@ -61,7 +62,7 @@ class Flow(Moves):
                 "",
                 "",
                 "def play(seed, result, trail):",
-                '    """Plays the game of a seed with random legal moves: the number of moves, or -1 if it got stuck."""',
+                '    """Plays the game of a seed with random moves; gives their number, or -1 if it got stuck."""',
                 *self.out.lines,
                 "",
             ]

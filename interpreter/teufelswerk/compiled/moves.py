@@ -216,15 +216,15 @@ class Moves(Actions):
         masks = where and self.kept_mask(condition, card.slot, end.slot, where)
         if not masks or where is None:
             return None
-        cards = self.offered(card.source)
-        bottom, top = (self.out.let(name, f"{cards} & {mask}") for name, mask in zip(("bottom", "top"), masks, strict=True))
+        cards, base = self.offered(card.source), end.source.base
+        bottom, top = self.out.let("bottom", f"{cards} & {masks[0]}"), self.out.let("top", f"{cards} & {masks[1]}")
         self.out(f"{count} = {bottom}.bit_count() + {top}.bit_count()")
 
         def take() -> None:
             name = self.variable(card.slot, card.name, card.source.type.one())
             side = self.out.name("side")
             self.out(f"{name}, {side} = nth_of_two({bottom}, {top}, pick)")
-            place = self.out.let("place", self.value(end.source.base).text)
+            place = self.out.let("place", self.value(base).text)
             high = self.bounds(end.source.type.one())[1]
             self.slots[end.slot] = Code(f"({place} * 2 + {side})", None, 0, high, place, side)
 
@@ -290,5 +290,3 @@ class Moves(Actions):
                 self.out(f"{kept} += 1")
         with self.out.block(f"if {kept}:"):
             self.out(f"{count} = {kept}")
-
-

@@ -1,4 +1,4 @@
-"""What compiled rules call when they run as machine code, and the way there: numba, an extra that need not be installed."""
+"""What compiled rules call when they run as machine code, and the way there: numba, which need not be installed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ B27, B30, B31, B32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 # ---- bits -----------------------------------------------------------------------------------------------------------
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def ones(typing: Any, mask: Any) -> Any:
     """How many bits are set."""
 
@@ -41,7 +41,7 @@ def ones(typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def leading_zeros(typing: Any, mask: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -49,7 +49,7 @@ def leading_zeros(typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def spread(typing: Any, bit: Any, mask: Any) -> Any:
     """The bits of the first number, laid in order onto those that are set in the second."""
 
@@ -63,7 +63,7 @@ def spread(typing: Any, bit: Any, mask: Any) -> Any:
     return types.int64(types.int64, types.int64), generate
 
 
-@overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
+@overload_method(types.Integer, "bit_count")
 def bit_count(mask: Any) -> Any:
     def count(mask: Any) -> Any:
         return ones(mask)
@@ -71,7 +71,7 @@ def bit_count(mask: Any) -> Any:
     return count
 
 
-@overload_method(types.Integer, "bit_length")  # type: ignore[untyped-decorator]
+@overload_method(types.Integer, "bit_length")
 def bit_length(mask: Any) -> Any:
     def length(mask: Any) -> Any:
         return 64 - leading_zeros(mask)
@@ -84,7 +84,7 @@ def nth_in_steps(cards: Any, n: Any) -> Any:
     return bit_index(spread(1 << n, cards))
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def bit_index(bit: Any) -> Any:
     return 63 - leading_zeros(bit)
 
@@ -93,7 +93,7 @@ has_spread = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 nth = njit(nth_in_steps if has_spread else runtime.nth)
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def nth_of_two(first: Any, second: Any, n: Any) -> Any:
     """As in plain Python, but halving the cards: the highest card with no more than n before it."""
     card = 0
@@ -109,25 +109,25 @@ def nth_of_two(first: Any, second: Any, n: Any) -> Any:
 # ---- chance ---------------------------------------------------------------------------------------------------------
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def mixed(z: Any) -> Any:
     z = (z ^ (z >> B30)) * FIRST
     z = (z ^ (z >> B27)) * SECOND
     return z ^ (z >> B31)
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def stream(seed: Any, number: Any) -> Any:
     return mixed((seed ^ (np.uint64(number) * OTHER)) + STEP)
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def below(state: Any, n: Any) -> Any:
     state += STEP
     return state, np.int64(mixed(state) >> B32) * n >> 32
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def refill(draws: Any, state: Any) -> Any:
     for i in range(BLOCK):
         state += STEP
@@ -135,7 +135,7 @@ def refill(draws: Any, state: Any) -> Any:
     return state
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def shuffle(state: Any, row: Any, start: Any, count: Any, needed: Any) -> Any:
     if count < 2:
         return state
@@ -150,7 +150,7 @@ def shuffle(state: Any, row: Any, start: Any, count: Any, needed: Any) -> Any:
 dealt, left_over = njit(runtime.dealt), njit(runtime.left_over)
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def shuffled_and_dealt(state: Any, row: Any, count: Any, size: Any, masks: Any) -> Any:
     after = state + np.uint64(max(count - 1, 0)) * STEP
     dealt_out, last, position = size * len(masks), len(masks) - 1, 0
@@ -175,12 +175,12 @@ def shuffled_and_dealt(state: Any, row: Any, count: Any, size: Any, masks: Any) 
     return after
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def array(size: Any) -> Any:
     return np.zeros(size, np.int64)
 
 
-@njit  # type: ignore[untyped-decorator]
+@njit
 def filled(size: Any, value: Any) -> Any:
     return np.full(size, value, np.int64)
 
@@ -194,6 +194,12 @@ def arrays(games: int, width: int, trail: int) -> tuple[Any, Any, Any]:
     return np.zeros(games, np.int64), np.zeros((games, width), np.int64), np.zeros((games, trail), np.int64)
 
 
+WORDS = runtime.WORDS | {
+    "array": array, "below": below, "dealt": dealt, "filled": filled, "laid": njit(runtime.laid),
+    "left_over": left_over, "nth": nth, "nth_of_two": nth_of_two, "refill": refill, "shuffle": shuffle,
+    "stream": stream, "table": table, "shuffled_and_dealt": shuffled_and_dealt, "taken": njit(runtime.taken),
+    "uint64": np.uint64,
+}  # fmt: skip
 MANY = """
 
 def play_many(first, moves, results, trails):
@@ -208,11 +214,7 @@ def load(source: str) -> Callable[[int, Any, Any, Any], None]:
     digest, path = stored_at(source)
     module = ModuleType(f"{__package__}.game_{digest}")
     sys.modules[module.__name__] = module  # where numba looks it up
-    words: dict[str, Any] = {"dealt": dealt, "left_over": left_over, "shuffled_and_dealt": shuffled_and_dealt}
-    words |= {"taken": njit(runtime.taken), "laid": njit(runtime.laid)}
-    words |= {"nth": nth, "nth_of_two": nth_of_two, "below": below, "stream": stream, "refill": refill, "shuffle": shuffle}
-    words |= {"array": array, "filled": filled, "table": table, "BLOCK": BLOCK, "uint64": np.uint64}
-    vars(module).update(words)
+    vars(module).update(WORDS)
     exec(compile(source, str(path or f"<{digest}>"), "exec"), vars(module))
     vars(module)["play"] = njit(vars(module)["play"], cache=path is not None)
     play_many = njit(vars(module)["play_many"], cache=path is not None)

@@ -195,12 +195,11 @@ class Places:
             self.out(f"{n} = taken({family.name}_row, {base}, {n}, {mask})")
         self.changed(family, index, None)
 
-    def remove_everywhere(self, mask: str, but: Family | None = None) -> None:
+    def remove_everywhere(self, mask: str) -> None:
         for family in self.families.values():
-            if family is but and family.single or not (family.ordered or self.keeps(family, "set")):
-                continue
-            for index in range(family.size):
-                self.remove_mask(family, str(index), mask)
+            if family.ordered or self.keeps(family, "set"):
+                for index in range(family.size):
+                    self.remove_mask(family, str(index), mask)
 
     def add_card(self, family: Family, index: str, card: str, bottom: bool = False) -> None:
         """Puts a card onto a place, on top or at the bottom."""

@@ -16,9 +16,9 @@ from teufelswerk.compiled.emit import Code
 from teufelswerk.compiled.places import Family
 from teufelswerk.compiled.values import Values
 from teufelswerk.diagnostics import Span
-from teufelswerk.values import NOT_CONSTANT
 from teufelswerk.model import Expr
 from teufelswerk.order import walk
+from teufelswerk.values import NOT_CONSTANT
 
 KEY, CARD, END = -7, -8, -9
 """Slots: the value of the attribute, which names the place; the card; an end of the place."""

@@ -124,7 +124,7 @@ def nth(cards: int, n: int) -> int:
 
 
 def nth_of_two(first: int, second: int, n: int) -> tuple[int, int]:
-    """Of the cards of two masks, card by card and the first mask before the second: the n-th, and which mask it is of."""
+    """Of the cards of two masks, card by card, the first mask before the second: the n-th, and which mask it is of."""
     rest = first | second
     while True:
         bit = rest & -rest
@@ -151,11 +151,18 @@ def table(*values: int) -> tuple[int, ...]:
     return values
 
 
+WORDS: dict[str, Any] = {
+    "BLOCK": BLOCK, "array": array, "below": below, "dealt": dealt, "filled": filled, "laid": laid,
+    "left_over": left_over, "len": len, "max": max, "min": min, "nth": nth, "nth_of_two": nth_of_two, "range": range,
+    "refill": refill, "shuffle": shuffle, "shuffled_and_dealt": shuffled_and_dealt, "stream": stream, "table": table,
+    "taken": taken, "__builtins__": {},
+}  # fmt: skip
+"""All that a game's source can name."""
+
+
 def load(source: str, name: str) -> Callable[..., int]:
     """The function of a game's source, as plain Python."""
-    words = (below, stream, refill, shuffle, shuffled_and_dealt, dealt, left_over, taken, laid, nth, nth_of_two, array, filled, table)
-    namespace: dict[str, Any] = {word.__name__: word for word in words}
-    namespace["BLOCK"] = BLOCK
+    namespace = dict(WORDS)
     exec(compile(source, name, "exec"), namespace)
     play: Callable[..., int] = namespace["play"]
     return play

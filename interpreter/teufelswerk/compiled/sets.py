@@ -1,4 +1,4 @@
-"""Sets → masks and loops: which cards, ends, players, places and names fit, how many, the highest, the sum."""
+"""Sets → masks and loops: which cards, ends, players, places and names belong to them, and in which order."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from teufelswerk.compiled.tables import FLIPPED, compare
 from teufelswerk.model import Expr
 from teufelswerk.texts import Text
 from teufelswerk.values import NOT_CONSTANT
-
-FEW_VALUES = 8
-"""With no more values than this, a sum counts the cards of each value."""
 
 
 class Sets(Context):
@@ -92,8 +89,7 @@ class Sets(Context):
                 found = self.out.let("found", "0")
                 self.gather(condition.members, slot, within, found)
                 return found if condition.quantity == "some" else f"({within} & ~{found})"
-        found = self.by_values(condition, slot, within)
-        return found or self.one_by_one(condition, slot, within)
+        return self.one_by_one(condition, slot, within)
 
     def gather(self, members: model.Members, slot: int, within: str, found: str) -> None:
         """Adds to a mask, for each of the members, the cards for which their condition holds."""
@@ -141,15 +137,10 @@ class Sets(Context):
         otherwise = self.tables.all if relation == "is_not" else 0
         return f"({table}[{card.text}] if {card.present} else {otherwise})"
 
-    def by_values(self, condition: Expr, slot: int, within: str) -> str | None:
-        """Tries a condition on each value of the one attribute of the card that it asks for."""
-        return None
-
     def one_by_one(self, condition: Expr, slot: int, within: str) -> str:
         found = self.out.let("found", "0")
-        with self.bits(within) as card, self.bound(slot, card):
-            with self.out.block(f"if {self.test(condition)}:"):
-                self.out(f"{found} |= 1 << {card.text}")
+        with self.bits(within) as card, self.bound(slot, card), self.out.block(f"if {self.test(condition)}:"):
+            self.out(f"{found} |= 1 << {card.text}")
         return found
 
     @contextmanager
@@ -235,121 +226,3 @@ class Sets(Context):
             else:
                 with self.out.block(f"if {kinds} >> {found} & 1:"):
                     yield card
-
-    # ---- questions about sets ---------------------------------------------------------------------------------------
-
-    def some(self, expr: Expr) -> str:
-        """Whether a set has any members."""
-        if expr.type.kind == "card":
-            if isinstance(expr, model.Members) and expr.where is None and not expr.base.type.many:
-                base = expr.base
-                if base.type.kind == "place" and self.tables.kinds(expr.type.card_kinds) == self.tables.all:
-                    index = self.value(base)
-                    if index.present is None:
-                        return self.places.some(self.family(base.type), index.text)
-            return f"{self.mask(expr)} != 0"
-        return f"{self.size(expr).text} > 0"
-
-    def size(self, expr: Expr) -> Code:
-        """How many members a set has."""
-        if expr.type.kind == "card":
-            return Code(f"{self.mask(expr)}.bit_count()", None, 0, len(self.rules.cards))
-        number = self.out.let("number", "0")
-        with self.each(expr):
-            self.out(f"{number} += 1")
-        return Code(number, None, 0, 2 * len(self.rules.cards) + self.players)
-
-    def quantified(self, expr: model.Quantify) -> str:
-        if expr.every is None:
-            return self.enough(expr)
-        places, slot = expr.every
-        holds = self.out.let("holds", "True")
-        with self.each(places) as place, self.bound(slot, place):
-            with self.out.block(f"if not ({self.enough(expr)}):"):
-                self.out(f"{holds} = False")
-        return holds
-
-    def enough(self, expr: model.Quantify) -> str:
-        if expr.amount is None:
-            found = self.some(expr.members)
-            return found if expr.quantity == "some" else f"not ({found})"
-        amount, number = self.needed(expr.amount), self.count(expr.members)
-        sign = {"at_least_n": ">=", "at_most_n": "<="}.get(expr.quantity, "==")
-        return f"{number.text} {sign} {amount.text}"
-
-    def count(self, members: model.Members) -> Code:
-        base = members.base
-        if members.type.kind == "card" and members.where is None and base.type.kind == "place" and not base.type.many:
-            if self.tables.kinds(members.type.card_kinds) == self.tables.all:
-                index = self.value(base)
-                if index.present is None:
-                    return self.places.count(self.family(base.type), index.text)
-        return self.size(members)
-
-    def _Count(self, expr: model.Count) -> Code:
-        return self.count(expr.members)
-
-    def _Best(self, expr: model.Best) -> Code:
-        members, by, lowest = expr.members, expr.by, expr.extreme == "lowest"
-        if members.type.kind == "card" and self.is_plain(by, members.slot):
-            assert isinstance(by, model.AttributeOf)
-            if self.tables.rises(by.attribute, self.tables.kinds(members.type.card_kinds)):
-                found = self.out.let("found", self.mask(members))
-                text = f"({found} & -{found}).bit_length() - 1" if lowest else f"{found}.bit_length() - 1"
-                return Code(text, f"{found} != 0", 0, len(self.rules.cards) - 1)
-        best, record = self.out.let("best", "-1"), self.out.let("record", "0")
-        with self.each_member(members) as item:
-            value = self.out.named("value", self.value(by))
-            better = f"{value.text} {'<' if lowest else '>'} {record}"
-            with self.out.block(f"if {f'{value.present} and ' if value.present else ''}({best} < 0 or {better}):"):
-                self.out(f"{best}, {record} = {item.text}, {value.text}")
-        return Code(best, f"{best} >= 0", *self.bounds(members.type.one()))
-
-    def is_plain(self, by: Expr, slot: int) -> bool:
-        return isinstance(by, model.AttributeOf) and isinstance(by.card, model.Local) and by.card.slot == slot
-
-    def _Total(self, expr: model.Total) -> Code:
-        members, by = expr.members, expr.by
-        if members.type.kind == "card" and self.is_plain(by, members.slot):
-            assert isinstance(by, model.AttributeOf)
-            values = self.tables.values(by.attribute)
-            reach = sum(abs(value) for value in values if value)
-            different = sorted({value for value in values if value})
-            if len(different) <= FEW_VALUES:
-                cards = self.out.let("cards", self.mask(members))
-                masks = [(v, self.tables.mask(lambda card, v=v: values[card] == v)) for v in different]  # type: ignore[misc]
-                parts = [f"{'' if v == 1 else f'{v} * '}({cards} & {mask}).bit_count()" for v, mask in masks]
-                return Code(f"({' + '.join(parts) or '0'})", None, -reach, reach)
-        total = self.out.let("total", "0")
-        with self.each_member(members):
-            value = self.value(by)
-            if value.present is None:
-                self.out(f"{total} += {value.text}")
-            else:
-                with self.out.block(f"if {value.present}:"):
-                    self.out(f"{total} += {value.text}")
-        return Code(total)
-
-    def _Random(self, expr: model.Random) -> Code:
-        members = expr.members
-        if members.where is None and isinstance(members.base, model.Everything) and members.type.kind != "card":
-            low, high = self.bounds(members.type.one())
-            drawn = self.out.name("drawn")
-            self.out(f"chance, {drawn} = below(chance, {(high or 0) + 1})")
-            return Code(drawn, None, low, high)
-        raise NotCompiled(Text("something drawn at random from among others than all"), expr.span)
-
-    def nth_of_set(self, expr: model.Nth) -> Code:
-        """The first or last of some cards."""
-        if expr.which == "second" or not isinstance(expr.of, model.Members):
-            raise NotCompiled(Text("the second of some cards"), expr.span)
-        found = self.out.let("found", "-1")
-        with self.each_member(expr.of) as item:
-            if expr.which == "last":
-                self.out(f"{found} = {item.text}")
-            else:
-                with self.out.block(f"if {found} < 0:"):
-                    self.out(f"{found} = {item.text}")
-        return Code(found, f"{found} >= 0", 0, len(self.rules.cards) - 1)
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from teufelswerk.model import Model
 from teufelswerk.nodes import Relation
@@ -67,7 +68,7 @@ class Tables:
     def rises(self, attribute: str, mask: int | None = None) -> bool:
         """Whether the attribute rises from card to card (of those in the mask), so that the cards compare like it."""
         found = [v for i, v in enumerate(self.values(attribute)) if mask is None or mask >> i & 1]
-        return None not in found and all(a < b for a, b in zip(found, found[1:], strict=False))  # type: ignore[operator]
+        return None not in found and all(a < b for a, b in pairwise(found))  # type: ignore[operator]
 
     def mask(self, fits: Callable[[int], bool]) -> int:
         return sum(1 << card.index for card in self.rules.cards if fits(card.index))

@@ -8,7 +8,7 @@ from teufelswerk import model
 from teufelswerk.compiled.context import BAIL
 from teufelswerk.compiled.emit import Code, NotCompiled, both, constant
 from teufelswerk.compiled.places import Family
-from teufelswerk.compiled.sets import Sets
+from teufelswerk.compiled.questions import Questions
 from teufelswerk.compiled.tables import NONE, SIGNS
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import RuleError
@@ -19,7 +19,7 @@ from teufelswerk.values import NOT_CONSTANT
 TRUTHS = (model.Compare, model.Quantify, model.Exists, model.Logic, model.Not)
 
 
-class Values(Sets):
+class Values(Questions):
     """Writes single values and conditions."""
 
     def value(self, expr: Expr) -> Code:
@@ -120,9 +120,9 @@ class Values(Sets):
         if family.place.key is None or family.place.key.kind != "player":
             return Code(f"owner[{card.text}]", both(card.present, f"owner[{card.text}] >= 0"), 0, self.players - 1)
         holder, seat = self.out.let("holder", "-1"), self.out.name("seat")
-        with self.out.block(f"for {seat} in range({self.players}):"):
-            with self.out.block(f"if {self.places.mask(family, seat)} >> {card.text} & 1:"):
-                self.out(f"{holder} = {seat}")
+        lies_there = f"{self.places.mask(family, seat)} >> {card.text} & 1"
+        with self.out.block(f"for {seat} in range({self.players}):"), self.out.block(f"if {lies_there}:"):
+            self.out(f"{holder} = {seat}")
         return Code(holder, both(card.present, f"{holder} >= 0"), 0, self.players - 1)
 
     def family_of(self, card: Expr) -> Family | None:
@@ -317,8 +317,6 @@ class Values(Sets):
         return holds
 
     def exists(self, expr: model.Exists) -> str:
-        if expr.thing.type.many:
-            found = self.some(expr.thing)
-        else:
-            found = self.value(expr.thing).present or "True"
+        many = expr.thing.type.many
+        found = self.some(expr.thing) if many else self.value(expr.thing).present or "True"
         return f"not ({found})" if expr.negated else found

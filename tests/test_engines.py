@@ -1,0 +1,183 @@
+"""Every engine plays the same games: the same choices offered, the same ones taken, the same outcome, seed by seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from shipped import FIXTURES, NAMES, PATHS, TABLES, Table, rules
+from teufelswerk import RuleError, load_game
+from teufelswerk.compiled import NotCompiled, compile_source, runtime
+from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
+from teufelswerk.library import known, variants
+from teufelswerk.model import Model
+
+GAMES, MANY_GAMES = 30, 10_000
+SMALLEST = [table for table in TABLES if table.players == rules(table.name).min_players]
+VARIANTS = [(game, variant) for game in NAMES for variant in variants().get(game, [])]
+each_table = pytest.mark.parametrize("table", TABLES, ids=str)
+needs_numba = pytest.mark.skipif(not has_native(), reason="numba is not installed")
+
+
+def engine(model: Model, players: int, name: str) -> Engine:
+    found = make_engine(model, players, name, trail=True)
+    assert found.name == name, found.note
+    return found
+
+
+def assert_equal(model: Model, players: int, name: str, first: int, games: int) -> None:
+    """Game by game, so that the first difference is shown by itself."""
+    others = engine(model, players, name).many(first, games)
+    for expected, found in zip(engine(model, players, "reference").many(first, games), others, strict=True):
+        assert found == expected
+        assert expected.moves == len(expected.trail) > 0
+
+
+# ---- the same games -------------------------------------------------------------------------------------------------
+
+
+@each_table
+def test_compiled_rules_play_like_the_reference(table: Table) -> None:
+    assert_equal(rules(table.name), table.players, "python", 0, GAMES)
+
+
+@pytest.mark.parametrize(("game", "variant"), VARIANTS)
+def test_compiled_variants_play_like_the_reference(game: str, variant: str) -> None:
+    model = load_game(game, variant=variant)
+    for players in range(model.min_players, model.max_players + 1):
+        assert_equal(model, players, "python", 0, 3)
+
+
+@needs_numba
+@pytest.mark.parametrize("table", SMALLEST, ids=str)
+def test_machine_code_plays_like_the_reference(table: Table) -> None:
+    assert_equal(rules(table.name), table.players, "native", 0, GAMES)
+
+
+@pytest.mark.slow
+@each_table
+def test_compiled_rules_play_thousands_of_games_like_the_reference(table: Table) -> None:
+    assert_equal(rules(table.name), table.players, "python", 1_000_000, MANY_GAMES // len(TABLES))
+
+
+@pytest.mark.slow
+@needs_numba
+@each_table
+def test_machine_code_plays_thousands_of_games_like_compiled_rules(table: Table) -> None:
+    model = rules(table.name)
+    slower = engine(model, table.players, "python").many(2_000_000, MANY_GAMES)
+    faster = engine(model, table.players, "native").many(2_000_000, MANY_GAMES)
+    assert all(a == b for a, b in zip(slower, faster, strict=True))
+
+
+def test_without_a_trail_the_outcome_is_the_same() -> None:
+    table = TABLES[0]
+    model = rules(table.name)
+    for name in ("python", "reference"):
+        found = make_engine(model, table.players, name)
+        followed = make_engine(model, table.players, name, trail=True)
+        plain, with_trail = found.play(5), followed.play(5)
+        assert plain == Played(5, with_trail.moves, with_trail.winners, with_trail.keeps)
+        assert found.count(5, 3) == sum(game.moves for game in followed.many(5, 3))
+
+
+# ---- what cannot be compiled ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", FIXTURES, ids=str)
+def test_what_is_not_compiled_says_so_and_is_played_by_the_reference(table: Table) -> None:
+    model = rules(table.name)
+    try:
+        compile_source(model, table.players)
+    except NotCompiled as reason:
+        diagnostic = reason.diagnostic
+        assert diagnostic.code == "not-compiled" and not diagnostic.is_error
+        assert diagnostic.span and diagnostic.span.source.path == str(PATHS[table.name])
+        found = make_engine(model, table.players, "python", trail=True)
+        assert found.name == "reference" and found.note == diagnostic
+        assert list(found.many(0, 2)) == list(engine(model, table.players, "reference").many(0, 2))
+    else:
+        assert_equal(model, table.players, "python", 0, 3)
+
+
+def test_some_fixture_is_not_compiled() -> None:
+    assert any(make_engine(rules(table.name), table.players, "python").note for table in FIXTURES)
+
+
+def test_where_a_game_gets_stuck_the_reference_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "stuck.rules.md"
+    path.write_text(STUCK, encoding="utf-8")
+    model = load_game(str(path))
+    found = engine(model, 2, "python")
+    with pytest.raises(RuleError) as problem:
+        found.play(0)
+    assert problem.value.diagnostic.code == "no-move"
+    assert problem.value.diagnostic.span and problem.value.diagnostic.span.line == STUCK.split("\n").index(TURN) + 1
+
+
+TURN = "        first player plays"
+STUCK = """# Stuck
+
+Nobody holds a card, but somebody has to play one.
+
+    players 2
+    cards
+        number: 1 to 3
+        "{number}"
+    place hand of each player, seen by owner
+    place table, seen by all
+    keep first: player
+    game:
+        first becomes random player
+        first plays
+        lowest points wins
+    keep points of each player: 0
+    player plays:
+        choose card from hand
+        card goes to table
+"""
+
+
+# ---- the source -----------------------------------------------------------------------------------------------------
+
+
+def test_the_source_names_the_lines_of_the_file() -> None:
+    model = rules(NAMES[0])
+    source = compile_source(model, model.min_players)
+    for move in model.moves.values():
+        assert f"# {move.span.line}: {model.source.lines[move.span.line - 1].strip()}" in source
+
+
+def test_a_file_cannot_put_anything_into_the_source(tmp_path: Path) -> None:
+    """A carriage return or a form feed in a remark would end its line, and what follows would be run."""
+    path = tmp_path / "sly.rules.md"
+    original = PATHS[NAMES[0]].read_text(encoding="utf-8")
+    for sign in ("\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"):
+        changed = original.replace("# ", f"# x{sign}seed = 1 / 0{sign}", 1)
+        path.write_bytes(changed.encode())
+        try:
+            model = load_game(str(path))
+        except Exception:
+            continue
+        lines = compile_source(model, model.min_players).split("\n")
+        assert not any(line.startswith("seed = ") for text in lines for line in text.splitlines())
+
+
+def test_compiled_rules_cannot_name_anything_else() -> None:
+    assert runtime.WORDS["__builtins__"] == {}
+    with pytest.raises(NameError):
+        runtime.load("def play(seed, result, trail):\n    return open('x')\n", "sly")(0, [], [])
+
+
+def test_many_draws_at_once_are_the_same_draws() -> None:
+    from teufelswerk import chance
+
+    for size in (1, 2, 27, 64):
+        state = chance.stream(size, 0)
+        single = []
+        after = state
+        for _ in range(size):
+            after, bits = chance.draw(after)
+            single.append(bits >> 32)
+        assert runtime.lanes(size)(state) == tuple(single)
+    assert known()

@@ -1,0 +1,120 @@
+"""Every message of every catalog is said with real values: all plural classes, and whatever games and examples tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from teufelswerk.diagnostics import Diagnostic
+from teufelswerk.game import Game
+from teufelswerk.i18n import Translator, languages
+from teufelswerk.library import load, shipped
+from teufelswerk.machine import Event
+from teufelswerk.scenes import run_scenes
+from teufelswerk.texts import Text
+from teufelswerk.texts import placeholders as names_in
+
+from test_catalogs import ALLOWED_LATIN, LATIN, entries, of_language
+
+COUNTS = (0, 1, 2, 3, 5, 11, 21, 22, 25, 101)
+PEOPLE = {"de": ("Anna", "Tom", "Ida", "Peter", "Jo", "Udo"), "ru": ("Анна", "Том", "Ида", "Питер", "Женя", "Оля")}
+GAMES_IN_ALL = 200
+
+
+@cache
+def told() -> tuple[Text, ...]:
+    """Every sentence, once for each set of plural classes, that 200 random games tell."""
+    found: dict[tuple[str | None, str, tuple[bool, ...]], Text] = {}
+    tables = [
+        Game(rules, players)
+        for path in shipped().values()
+        if (rules := load(path).model)
+        for players in range(rules.min_players, rules.max_players + 1)
+    ]
+    for seed in range(GAMES_IN_ALL):
+        log: list[Event] = []
+        tables[seed % len(tables)].random_game(seed, log)
+        for event in log:
+            if event.text is not None:
+                shape = tuple(value == 1 for value in event.text.values.values())
+                found.setdefault((event.text.context, event.text.msgid, shape), event.text)
+    return tuple(found.values())
+
+
+@cache
+def refused() -> tuple[Text, ...]:
+    """What the examples find when their claims are turned round: refusals and reasons."""
+    found: list[Text] = []
+    for path in shipped().values():
+        loaded = load(path)
+        assert loaded.model
+        for move in loaded.model.moves.values():
+            for must, _ in move.musts:
+                found += [Text(s.msgid, msgctxt=s.context, **{name: 7 for name, _ in s.figures}) for s in must.told]
+        for result in run_scenes(loaded.model, loaded.scenes):
+            found += [verdict.found for verdict in result.verdicts if verdict.found]
+    return tuple(found)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_entry_can_be_said_with_any_number(language: str) -> None:
+    say = Translator(language)
+    wrong = []
+    for (context, text), _ in entries(of_language(language)).items():
+        names = {name for name, _ in names_in(text)}
+        for count in COUNTS:
+            said = say(Text(text, msgctxt=context, **{name: count for name in names}))
+            left = re.findall(r"\{[A-Za-z][\w-]*(?::[^{}]*)?\}|\|(?=[^ ])", said)
+            if left or not said.strip():
+                wrong.append((text, said))
+                break
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["de", "ru"])
+def test_what_is_told_at_the_table_is_in_the_language(language: str) -> None:
+    say = Translator(language)
+    wrong = []
+    for text in (*told(), *refused()):
+        said = say(text, PEOPLE[language])
+        if said == str(text) or any(sentence_is_english(said, language)):
+            wrong.append(said)
+    assert wrong == []
+
+
+def sentence_is_english(said: str, language: str) -> Iterator[bool]:
+    """Latin letters in Russian; in German, words that only English has."""
+    if language == "ru":
+        yield bool(LATIN.search(ALLOWED_LATIN.sub(" ", said)))
+    else:
+        yield bool(re.search(r"\b(the|and|with|takes|leads|cards?|player)\b", said))
+
+
+def test_all_sentences_of_the_table_are_reached() -> None:
+    """Random games and the examples' rules together reach every sentence that a rule file tells in play."""
+    reached = {(text.context, text.msgid) for text in (*told(), *refused())}
+    missing = []
+    for path in shipped().values():
+        rules = load(path).model
+        assert rules
+        for move in rules.moves.values():
+            for must, _ in move.musts:
+                missing += [s.msgid for s in must.told if (s.context, s.msgid) not in reached]
+    assert missing == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_diagnostics_are_said_in_the_language(language: str) -> None:
+    from teufelswerk.diagnostics import render
+
+    diagnostic = Diagnostic(
+        "no-file", Text("there is no file `{path}`", path="x"), help=Text("write `{name}`", name="y")
+    )
+    lines = render(diagnostic, Translator(language)).splitlines()
+    expected = {"de": ("Fehler", "Hilfe"), "en": ("error", "help"), "ru": ("ошибка", "подсказка")}
+    if language in expected:
+        first, second = expected[language]
+        assert lines[0].lower().startswith(first.lower())
+        assert second.lower() in lines[-1].lower()

@@ -1,0 +1,103 @@
+"""`check --watch`: every save is checked at once, and only what has changed is shown."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from test_variants import BASE, FREE, folder_with
+from teufelswerk_cli.watch import watch_files
+
+ROOT = Path(__file__).parent.parent
+Edit = Callable[[str], str]
+
+
+def watched(path: Path, edits: list[Edit], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What is said at first, and after each edit."""
+    said: list[str] = []
+    waiting: Iterator[Edit] = iter(edits)
+
+    def pause() -> bool:
+        said.append(capsys.readouterr().out)
+        edit = next(waiting, None)
+        if edit is None:
+            return False
+        path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
+        now = time.time_ns() + len(said) * 10_000_000
+        os.utime(path, ns=(now, now))
+        return True
+
+    watch_files([str(path)], {}, Path, pause, games=6)
+    return said
+
+
+def test_only_what_changed_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder_with(tmp_path, base=BASE) / "base.rules.md"
+    first, wrong, right, other = watched(
+        path,
+        [
+            lambda text: text.replace("card goes to table", "card goes to tabel"),
+            lambda text: text.replace("tabel", "table"),
+            lambda text: text.replace("hand-size = 2", "hand-size = 3"),
+        ],
+        capsys,
+    )
+    assert f"{path}: fine\n" in first and "moves in a game: 2.5" in first and "0 failed; 6 games played" in first
+    assert "there is nothing called `tabel`" in wrong and "games" not in wrong
+    assert "no longer: error[unknown-name]: there is nothing called `tabel`" in right
+    assert "moves in a game" not in right
+    assert "points at the end, on average:" in other and "→" in other
+    assert "moves in a game" not in other and "error" not in other
+
+
+def test_examples_that_fail_and_hold_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder_with(tmp_path, base=BASE) / "base.rules.md"
+    _, failing, holding = watched(
+        path,
+        [
+            lambda text: text.replace("refused Ida", "allowed Ida"),
+            lambda text: text.replace("allowed Ida", "refused Ida"),
+        ],
+        capsys,
+    )
+    assert "✗ Example: Too low: allowed Ida lays 1" in failing and "1 failed" in failing
+    assert "That card is too low." in failing
+    assert "no longer: ✗ Example: Too low: allowed Ida lays 1" in holding and "0 failed" in holding
+
+
+def test_the_base_of_a_variant_is_watched_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = folder_with(tmp_path, base=BASE, free=FREE)
+    said: list[str] = []
+    base = folder / "base.rules.md"
+
+    def pause() -> bool:
+        said.append(capsys.readouterr().out)
+        base.write_text(BASE.replace("number: 1 to 9", "number: 1 to"), encoding="utf-8")
+        return len(said) < 2
+
+    watch_files([str(folder / "free.rules.md")], {}, Path, pause, games=2)
+    assert "error" in said[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
+def test_ctrl_c_ends_it(tmp_path: Path) -> None:
+    path = folder_with(tmp_path, base=BASE) / "base.rules.md"
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{ROOT / 'interpreter'}{os.pathsep}{ROOT / 'cli'}",
+        "PYTHONUNBUFFERED": "1",
+        "TEUFELSWERK_LANG": "en",
+    }
+    words = [sys.executable, "-m", "teufelswerk_cli", "check", "--watch", str(path)]
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stdout.readline() == f"{path}: fine\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, "")
+    assert out.endswith("No longer watching.\n")
