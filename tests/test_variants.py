@@ -312,7 +312,7 @@ WRONG = {
         "the base has `lays` in the section `Laying`, which the variant replaces or drops; copy it from there",
     ),
     "only a part of a section": (
-        "    variant of base\n\n## Playing\n\nAs always.\n\n    laying:\n        each player\n            player lays\n",
+        "    variant of base\n\n## Playing\n\nAs ever.\n\n    laying:\n        each player\n            player lays\n",
         1, "no-game",
         "the base has `game` in the section `Playing`, which the variant replaces or drops; copy it from there",
     ),

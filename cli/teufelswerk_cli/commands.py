@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +21,7 @@ from teufelswerk.texts import Text
 from teufelswerk_cli.speech import _, beside, complain, say, translator
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-FAILED, WRONG = 1, 2
+FAILED, WRONG, STOPPED = 1, 2, 130
 VARIANT = "teufelswerk.variant"
 
 
@@ -258,6 +257,11 @@ def gaps(game: str, players: int | None, count: int, seed: int, settings: tuple[
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
 @click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
 @click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
+@click.option(
+    "--rows", type=click.Path(dir_okay=False), help=_("Writes a line for each game: FILE.csv or FILE.parquet.")
+)
+@click.option("--jobs", type=click.IntRange(1), help=_("How many processes; as many as there are cores if not said."))
+@with_engine
 @with_settings
 @with_language
 def simulate(
@@ -267,44 +271,23 @@ def simulate(
     seed: int,
     record: str | None,
     record_legal: bool,
+    rows: str | None,
+    jobs: int | None,
+    engine: str | None,
     settings: tuple[dict[str, int], ...],
 ) -> None:
-    from teufelswerk.game import Game
-    from teufelswerk.records import header, records, write
+    from teufelswerk_cli import engine_commands
 
-    rules = model_of(game, settings)
-    table = Game(rules, rules.min_players if players is None else players)
-    names = [_("Player {n}", n=seat + 1) for seat in range(table.players)]
-    wins: Counter[int] = Counter()
-    totals: dict[str, list[int]] = {}
-    temporary = Path(f"{record}.part") if record else None
-    try:
-        file = temporary.open("w", encoding="utf-8") if temporary else None
-        for number in range(count):
-            log: list[Any] | None = [] if file else None
-            machine = table.random_game(seed + number, log, record_legal)
-            if file and log is not None:
-                write(file, [header(table, names, seed + number), *records(log)])
-            wins.update(machine.winners or ())
-            for name, values in table.program.final_keeps(machine).items():
-                if all(isinstance(value, int) for value in values):
-                    sums = totals.setdefault(name, [0] * table.players)
-                    totals[name] = [a + b for a, b in zip(sums, values, strict=True)]
-        if file and temporary and record:
-            file.close()
-            temporary.replace(record)
-    except OSError as problem:
-        raise refuse(Text("`{path}` cannot be written: {reason}", path=record, reason=problem.strerror)) from None
-    finally:
-        if temporary and temporary.exists():
-            temporary.unlink()
-    click.echo(
-        _("{n} {n:game|games} of {title} with {players} players", n=count, title=title_of(rules), players=table.players)
-    )
-    for seat in range(table.players):
-        means = ", ".join(f"{name} {values[seat] / count:.1f}" for name, values in totals.items())
-        share = f"{100 * wins[seat] / count:.1f}"
-        click.echo(_("{player}: won {share} %, on average {means}", player=names[seat], share=share, means=means))
+    loaded = opened(game, settings)
+    rules = loaded.model
+    assert rules
+    seats = rules.min_players if players is None else players
+    if record:
+        if rows or engine not in (None, "reference"):
+            raise refuse(Text("--record is for the reference interpreter, and without --rows"))
+        engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
+    elif not engine_commands.simulate(rules, loaded.path, seats, (seed, count), engine, rows, jobs, refuse):
+        raise refuse(Text("stopped"), STOPPED)
 
 
 @cli.command(help=_("Shows a recorded game again, and checks it against the rules in force."))

@@ -1,18 +1,22 @@
-"""Commands that play many games at once: `bench` measures the engines."""
+"""Commands that play many games at once: `simulate` sums them up, `bench` measures the engines."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import click
-from teufelswerk.compiled.engines import make_engine
+from teufelswerk.compiled.engines import Engine, make_engine
+from teufelswerk.compiled.tally import Tally
 from teufelswerk.model import Model
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
-from teufelswerk_cli.speech import complain, say
+from teufelswerk_cli.speech import _, complain, say
 
 FIRST_GAMES = 4
 
@@ -66,3 +70,88 @@ def bench(rules: Model, players: int | None, name: str | None, seconds: float, a
             )
         )
     )
+
+
+# ---- simulate -------------------------------------------------------------------------------------------------------
+
+
+def chosen_engine(rules: Model, players: int, name: str | None, games: int) -> Engine:
+    """The engine that was asked for, or the fastest; says so if the rules are not for compiling."""
+    engine = make_engine(rules, players, name, games)
+    if engine.note is not None and name is not None:
+        complain([engine.note])
+    return engine
+
+
+def simulate(
+    rules: Model,
+    path: Path,
+    players: int,
+    seeds: tuple[int, int],
+    engine: str | None,
+    rows: str | None,
+    jobs: int | None,
+    refuse: Callable[[Text], Exception],
+) -> bool:
+    """Plays the games from the first seed on, and says how everyone fared. False if somebody stopped it."""
+    from teufelswerk_cli import simulation
+
+    first, count = seeds
+    player = chosen_engine(rules, players, engine, count)
+    task = simulation.Task(str(path), rules.changed_values, players, player.name, rows is not None)
+    if player.name == "native":
+        player.play(first)  # made once and kept on the disk, before every process asks for it
+    try:
+        table = simulation.rows_in(Path(rows), simulation.columns(player)) if rows else nullcontext()
+        with table as write:
+            tally, stopped = simulation.simulate(task, player, first, count, jobs, write)
+    except ImportError:
+        raise refuse(Text("Parquet needs duckdb: install {extra}", extra="`teufelswerk[sim]`")) from None
+    except OSError as problem:
+        raise refuse(Text("`{path}` cannot be written: {reason}", path=rows, reason=problem.strerror)) from None
+    show(rules, player, tally)
+    return not stopped
+
+
+def show(rules: Model, engine: Engine, tally: Tally) -> None:
+    """How often each seat won, and what it had on average."""
+    n, games = engine.players, tally.games
+    click.echo(_("{n} {n:game|games} of {title} with {players} players", n=games, title=title_of(rules), players=n))
+    if not games:
+        return
+    counted = [
+        (keep.name, sums) for keep, sums in zip(engine.kept, tally.sums, strict=True) if keep.type.kind == "number"
+    ]
+    for seat in range(n):
+        means = ", ".join(f"{name} {sums[seat] / games:.1f}" for name, sums in counted)
+        share = f"{100 * tally.wins[seat] / games:.1f}"
+        name = _("Player {n}", n=seat + 1)
+        click.echo(_("{player}: won {share} %, on average {means}", player=name, share=share, means=means))
+
+
+def record(
+    rules: Model,
+    players: int,
+    seeds: tuple[int, int],
+    file: str,
+    legal: bool,
+    refuse: Callable[[Text], Exception],
+) -> None:
+    """Plays the games with the reference interpreter and writes every event down."""
+    from teufelswerk.records import header, records, write
+
+    engine, tally = make_engine(rules, players, "reference"), Tally()
+    names = [_("Player {n}", n=seat + 1) for seat in range(players)]
+    part = Path(f"{file}.part")
+    try:
+        with part.open("w", encoding="utf-8") as lines:
+            for seed in range(seeds[0], sum(seeds)):
+                log: list[Any] = []
+                engine.add(tally, engine.recorded(seed, log, legal))
+                write(lines, [header(engine.game, names, seed), *records(log)])
+        part.replace(file)
+    except OSError as problem:
+        raise refuse(Text("`{path}` cannot be written: {reason}", path=file, reason=problem.strerror)) from None
+    finally:
+        part.unlink(missing_ok=True)
+    show(rules, engine, tally)

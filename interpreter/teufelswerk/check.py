@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from teufelswerk import model, nodes
 from teufelswerk.diagnostics import Diagnostic, Source, Span, nearest
-from teufelswerk.expressions import Expressions, Scope, Skip
+from teufelswerk.expressions import Expressions
 from teufelswerk.flow_checks import check_flow
 from teufelswerk.parse import ParsedSection
 from teufelswerk.scene_model import SceneModel, scenes_of
+from teufelswerk.scope import Scope, Skip
 from teufelswerk.sentences import Sentences
 from teufelswerk.sight_checks import check_sight
 from teufelswerk.statements import Statements

@@ -30,6 +30,7 @@ EXPECTED: dict[str, Text] = {
 }
 WHOLE = {"rounded": "rounded down", "seen": "seen by", "at": "at least"}
 """Keywords that are read more easily with the word behind them."""
+ARTICLES = frozenset({"the", "a", "an"})
 MOST_WORDS_TO_LIST = 7
 MOST_WORDS_TO_REPAIR = 12
 
@@ -114,7 +115,7 @@ def _joined(text: str, start: str, end: int, reads: Callable[[str, str], bool]) 
     """Two words that, joined by a hyphen, make the line read: names are one word."""
     pairs = list(re.finditer(r"(?=(?<![\w-])([a-z][a-z0-9-]*) +([a-z][a-z0-9-]*))", text))
     for match in reversed([match for match in pairs if match.start(2) < end]):
-        if match[1] in KEYWORDS or match[2] in KEYWORDS:
+        if match[1] in KEYWORDS | ARTICLES or match[2] in KEYWORDS:
             continue
         name = f"{match[1]}-{match[2]}"
         if reads(text[: match.start(1)] + name + text[match.end(2) :], start):

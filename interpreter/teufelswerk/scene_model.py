@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from teufelswerk import model, nodes
 from teufelswerk.diagnostics import Span
-from teufelswerk.expressions import Expressions, Scope, Skip
+from teufelswerk.expressions import Expressions
 from teufelswerk.model import Expr
 from teufelswerk.parse import ParsedSection
+from teufelswerk.scope import Scope, Skip
 from teufelswerk.sentences import Sentences
 from teufelswerk.texts import Text
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from teufelswerk import limits, model, nodes
 from teufelswerk.diagnostics import Span
-from teufelswerk.expressions import Expressions, Scope, Skip
+from teufelswerk.expressions import Expressions
 from teufelswerk.model import NUMBER, Expr, Type
+from teufelswerk.scope import Scope, Skip
 from teufelswerk.source import Paragraph
 from teufelswerk.texts import PLACEHOLDER, Text
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from teufelswerk import model, nodes
 from teufelswerk.build import whole
 from teufelswerk.diagnostics import Span, nearest
-from teufelswerk.expressions import Expressions, Scope, Skip
+from teufelswerk.expressions import Expressions
 from teufelswerk.model import NUMBER, PLAYER, Expr, Type
+from teufelswerk.scope import Scope, Skip
 from teufelswerk.sentences import Sentences
 from teufelswerk.texts import Text
 

@@ -25,7 +25,7 @@ def explained(
     if len(sources) == 1:
         return list(found)
     gone = {name: section.heading for section in replaced for name, _ in declared(section)}
-    own = {name: span for section in sections if section.span.source is sources[0] for name, span in declared(section)}
+    own = {name: span for section in sections for name, span in declared(section) if span.source is sources[0]}
     told = [_lost(d, gone) or _changed(d, own, sources) or _spoiled(d, sections, sources) or d for d in found]
     if any(d.is_error for d in told):
         # Whether an example fits cannot be said before the rules do.

@@ -94,7 +94,7 @@ INLINE uint64_t round_core(int n, uint64_t *hand, int starter, int *chips, uint6
                     chips[p ? p - 1 : n - 1] += paid;
                 }
                 r->end[e] = value;
-                if (r->count++ == 1) { /* the other end stays what it was */ }
+                r->count++;
             } else {
                 k -= a + b + t;
                 uint32_t each = (uint32_t)(4 - blessed) * 2;

@@ -141,20 +141,20 @@ class Carrying(Planes):
         """Both in one go: of the last cards, where they all go to one place, the order need not be drawn."""
         self.note(shuffle)
         self.note(deal)
-        deck, hands = self.family(shuffle.place.type), self.family(deal.to.type)
+        stock, takers = self.family(shuffle.place.type), self.family(deal.to.type)
         assert deal.amount is not None
-        size, n = self.out.named("size", self.needed(deal.amount)), self.places.count(deck, "0").text
-        with self.out.block(f"if not 0 <= {size.text} * {hands.size} <= {n}:"):
+        size, n = self.out.named("size", self.needed(deal.amount)), self.places.count(stock, "0").text
+        with self.out.block(f"if not 0 <= {size.text} * {takers.size} <= {n}:"):
             self.out(BAIL)
-        self.places.read |= {(deck.place.name, "cards"), (hands.place.name, "set")}
-        self.out(f"chance = shuffled_and_dealt(chance, {deck.name}_row, {n}, {size.text}, {hands.name})")
-        if self.places.keeps(deck, "set"):
-            self.out(f"{deck.name}_set = dealt({deck.name}_row, 0, {n} - {size.text} * {hands.size})")
-        self.out(f"{n} -= {size.text} * {hands.size}")
-        self.places.least.pop(deck.place.name, None)
-        self.places.changed(deck, "0", None)
-        for seat in range(hands.size):
-            self.places.changed(hands, str(seat), None)
+        self.places.read |= {(stock.place.name, "cards"), (takers.place.name, "set")}
+        self.out(f"chance = shuffled_and_dealt(chance, {stock.name}_row, {n}, {size.text}, {takers.name})")
+        if self.places.keeps(stock, "set"):
+            self.out(f"{stock.name}_set = dealt({stock.name}_row, 0, {n} - {size.text} * {takers.size})")
+        self.out(f"{n} -= {size.text} * {takers.size}")
+        self.places.least.pop(stock.place.name, None)
+        self.places.changed(stock, "0", None)
+        for seat in range(takers.size):
+            self.places.changed(takers, str(seat), None)
 
     def shuffled(self, family: Family, index: str, needed: str) -> None:
         n = self.places.count(family, index).text
@@ -169,12 +169,12 @@ class Carrying(Planes):
         self.shuffled(family, index, f"{self.places.count(family, index).text} - 1")
 
     def _Deal(self, s: model.Deal) -> None:
-        deck, index = self.family(s.source.type), self.needed(s.source).text
-        hands, n = self.family(s.to.type), self.places.count(deck, index).text
-        if not deck.single or deck.two_ended or hands.ordered or self.owner_matters(deck, hands):
+        stock, index = self.family(s.source.type), self.needed(s.source).text
+        takers, n = self.family(s.to.type), self.places.count(stock, index).text
+        if not stock.single or stock.two_ended or takers.ordered or self.owner_matters(stock, takers):
             raise NotCompiled(Text("dealing from or to places of this kind"), s.span)
         if isinstance(s.to, model.Everything):
-            targets = [str(i) for i in range(hands.size)]
+            targets = [str(i) for i in range(takers.size)]
         elif not s.to.type.many:
             targets = [self.needed(s.to).text]
         else:
@@ -188,8 +188,8 @@ class Carrying(Planes):
         if s.portion == "exact":
             with self.out.block(f"if {size.text} * {len(targets)} > {n}:"):
                 self.out(BAIL)
-        row = f"{deck.name}_row"
-        self.places.read.add((deck.place.name, "cards"))
+        row = f"{stock.name}_row"
+        self.places.read.add((stock.place.name, "cards"))
         first = constant(0)
         for target in targets:
             last = f"{first.text} + {size.text}"
@@ -200,10 +200,10 @@ class Carrying(Planes):
             after = Code(last) if s.portion == "exact" and Code(last).number is not None else None
             after = after or Code(self.out.let("after", last))
             dealt = self.out.let("dealt", f"dealt({row}, {first.text}, {after.text})")
-            if self.places.keeps(deck, "set"):
-                self.out(f"{self.places.at(deck, index, '_set')} ^= {dealt}")
-            self.places.add_mask(hands, target, dealt)
+            if self.places.keeps(stock, "set"):
+                self.out(f"{self.places.at(stock, index, '_set')} ^= {dealt}")
+            self.places.add_mask(takers, target, dealt)
             first = after
-        self.places.least.pop(deck.place.name, None)
+        self.places.least.pop(stock.place.name, None)
         self.out(f"{n} = left_over({row}, {first.text}, {n})")
-        self.places.changed(deck, index, None)
+        self.places.changed(stock, index, None)

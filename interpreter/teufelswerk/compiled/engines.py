@@ -11,9 +11,11 @@ from teufelswerk.compiled import runtime
 from teufelswerk.compiled.emit import NotCompiled
 from teufelswerk.compiled.flow import compile_source
 from teufelswerk.compiled.tables import NONE
+from teufelswerk.compiled.tally import Tally
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_IN_GAME
+from teufelswerk.machine import Event
 from teufelswerk.model import Model
 
 NAMES = ("reference", "python", "native")
@@ -21,7 +23,7 @@ NATIVE_CARDS = 63
 """Cards that fit into the bits of one machine number."""
 WORTH_COMPILING = 20_000
 """Games from which on machine code makes up for the time that it takes to make it."""
-BATCH, BATCH_WITH_TRAIL = 256, 8
+BATCH, BATCH_WITH_TRAIL = 4096, 8
 
 
 @dataclass(frozen=True)
@@ -52,14 +54,29 @@ class Engine:
 
     def play(self, seed: int) -> Played:
         """The game of a seed. Raises RuleError where the rules are at fault."""
+        return self.recorded(seed, None)
+
+    def recorded(self, seed: int, log: list[Event] | None, legal: bool = False) -> Played:
+        """The same, by the reference interpreter; the log, if any, gets every event."""
         trail: list[tuple[int, int]] = []
-        machine, base = self.game.random_game(seed, trail=trail), self.game.layout.keep_base
+        machine, base = self.game.random_game(seed, log, legal, trail), self.game.layout.keep_base
         keeps = tuple(tuple(machine.keeps[base[k.name] : base[k.name] + self.players]) for k in self.kept)
         return Played(seed, len(trail), machine.winners or (), keeps, tuple(trail) if self.trail else ())
 
     def many(self, first: int, count: int) -> Iterator[Played]:
         """The games of so many seeds, one after the other."""
         return (self.play(seed) for seed in range(first, first + count))
+
+    def tally(self, first: int, count: int) -> Tally:
+        """The games of so many seeds, added up."""
+        tally = Tally()
+        for game in self.many(first, count):
+            self.add(tally, game)
+        return tally
+
+    def add(self, tally: Tally, game: Played) -> None:
+        wins = [int(seat in game.winners) for seat in range(self.players)]
+        tally.add(1, game.moves, wins, [[value or 0 for value in values] for values in game.keeps])
 
     def count(self, first: int, count: int) -> int:
         """Plays the games of so many seeds for the number of their moves alone."""
@@ -80,13 +97,13 @@ class PythonEngine(Engine):
     def play(self, seed: int) -> Played:
         result, trail = [0] * self.width, [0] * (MAX_MOVES_IN_GAME if self.trail else 0)
         moves = self._play(seed, result, trail)
-        return super().play(seed) if moves < 0 else self.read(seed, moves, result, trail)
+        return self.recorded(seed, None) if moves < 0 else self.read(seed, moves, result, trail)
 
     def count(self, first: int, count: int) -> int:
         play, result, moves = self._play, [0] * self.width, 0
         for seed in range(first, first + count):
             made = play(seed, result, ())
-            moves += made if made >= 0 else super().play(seed).moves
+            moves += made if made >= 0 else self.recorded(seed, None).moves
         return moves
 
     def read(self, seed: int, moves: int, result: Any, trail: Any) -> Played:
@@ -127,15 +144,28 @@ class NativeEngine(PythonEngine):
             self.play_many(start, moves, results, trails)
             for game in range(size):
                 if moves[game] < 0:
-                    yield Engine.play(self, start + game)
+                    yield self.recorded(start + game, None)
                 else:
                     yield self.read(start + game, moves[game], results[game], trails[game])
 
+    def tally(self, first: int, count: int) -> Tally:
+        tally, stuck = Tally(), []
+        for start in range(first, first + count, BATCH):
+            size = min(BATCH, first + count - start)
+            moves, results, trails = self.arrays(size, self.width, 0)
+            self.play_many(start, moves, results, trails)
+            done = moves >= 0
+            stuck += [start + game for game in range(size) if not done[game]]
+            sums = [int(number) for number in results[done].sum(axis=0)]
+            wins = [int((results[done, 0] >> seat & 1).sum()) for seat in range(self.players)]
+            n, width = self.players, self.width
+            tally.add(int(done.sum()), int(moves[done].sum()), wins, [sums[i : i + n] for i in range(1, width, n)])
+        for seed in stuck:
+            self.add(tally, self.recorded(seed, None))
+        return tally
+
     def count(self, first: int, count: int) -> int:
-        moves, results, trails = self.arrays(count, self.width, 0)
-        self.play_many(first, moves, results, trails)
-        stuck = [seed for seed, made in enumerate(moves, first) if made < 0]
-        return int(moves.sum()) + len(stuck) + sum(Engine.play(self, seed).moves for seed in stuck)
+        return self.tally(first, count).moves
 
 
 def has_native() -> bool:

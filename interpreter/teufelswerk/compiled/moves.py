@@ -269,10 +269,10 @@ class Moves(Actions):
             else:
                 item = stack.enter_context(self.each(source))
             self.slots[choices[depth].slot] = item
-            ripe = [c for c in hard if not any(self.depends(c, slot) for slot in later)]
-            for condition in ripe:
+            ready = [c for c in hard if not any(self.depends(c, slot) for slot in later)]
+            for condition in ready:
                 stack.enter_context(self.out.block(f"if {self.test(condition)}:"))
-            self.level(move, [c for c in hard if c not in ripe], lists, count, depth + 1)
+            self.level(move, [c for c in hard if c not in ready], lists, count, depth + 1)
 
     def take(self, move: model.Move, lists: list[str], position: str) -> None:
         for choice, name in zip(move.choices, lists, strict=True):
