@@ -234,7 +234,7 @@ class Moves(Actions):
         """Anything else: all combinations of choices, written down as they are found."""
         room = 1
         for choice in move.choices:
-            room *= (self.bounds(choice.source.type.one())[1] or 0) + 1
+            room *= self.most(choice.source)
         if room > MAX_CHOICES:
             raise NotCompiled(Text("so many combinations of choices"), move.span)
         lists = [self.out.name(f"{move.name}_{choice.name}") for choice in move.choices]
@@ -246,6 +246,14 @@ class Moves(Actions):
                 self.note(must)
                 self.sift(move, self.guarded(must, guards), lists, count)
         return Listing(move, count, partial(self.take, move, lists, "pick"))
+
+    def most(self, source: Expr) -> int:
+        """How many things a choice can offer at most."""
+        if source.type.kind == "card":
+            return self.tables.kinds(source.type.card_kinds).bit_count()
+        if isinstance(source, model.Members) and source.type.kind == "end" and not source.base.type.many:
+            return 2
+        return (self.bounds(source.type.one())[1] or 0) + 1
 
     def level(self, move: model.Move, hard: list[Expr], lists: list[str], count: str, depth: int) -> None:
         """Goes through one choice after the other; a condition stands as far out as it can."""

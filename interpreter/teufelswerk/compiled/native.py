@@ -16,11 +16,13 @@ from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload_method
+from numba.np import arrayobj
 
 from teufelswerk.compiled import runtime
 from teufelswerk.compiled.runtime import BLOCK
 from teufelswerk.grammar_cache import cache_folder
 
+ARRAY = types.Array(types.int64, 1, "C")
 STEP = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
@@ -175,14 +177,35 @@ def shuffled_and_dealt(state: Any, row: Any, count: Any, size: Any, masks: Any) 
     return after
 
 
-@njit
-def array(size: Any) -> Any:
-    return np.zeros(size, np.int64)
+def on_stack(context: Any, builder: Any, size: int) -> Any:
+    """An array of the running function itself: nothing has to be asked for or given back."""
+    memory = cgutils.alloca_once(builder, ir.IntType(64), size=size)
+    word = context.get_constant(types.intp, 8)
+    found = arrayobj.make_array(ARRAY)(context, builder)
+    shape, strides = [context.get_constant(types.intp, size)], [word]
+    arrayobj.populate_array(found, data=memory, shape=shape, strides=strides, itemsize=word, meminfo=None)
+    return found
 
 
-@njit
-def filled(size: Any, value: Any) -> Any:
-    return np.full(size, value, np.int64)
+@intrinsic(prefer_literal=True)
+def array(typing: Any, size: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found = on_stack(context, builder, size.literal_value)
+        cgutils.memset(builder, found.data, context.get_constant(types.intp, size.literal_value * 8), 0)
+        return found._getvalue()
+
+    return ARRAY(size), generate
+
+
+@intrinsic(prefer_literal=True)
+def filled(typing: Any, size: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found = on_stack(context, builder, size.literal_value)
+        with cgutils.for_range(builder, context.get_constant(types.intp, size.literal_value)) as loop:
+            builder.store(args[1], builder.gep(found.data, [loop.index]))
+        return found._getvalue()
+
+    return ARRAY(size, types.int64), generate
 
 
 def table(*values: int) -> Any:

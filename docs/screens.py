@@ -1,0 +1,57 @@
+"""Draws the screens that the README shows, from real games: `.venv/bin/python docs/screens.py`."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+from teufelswerk import chance
+from teufelswerk.game import Game
+from teufelswerk.i18n import Translator, languages
+from teufelswerk.library import load_game, shipped
+from teufelswerk.machine import Event
+from teufelswerk.show import title_of
+from teufelswerk.texts import Text
+from teufelswerk_cli.cards import Look
+from teufelswerk_cli.speech import say, say_in
+from teufelswerk_cli.table import TableDrawing
+
+FOLDER = Path(__file__).parent / "screens"
+PEOPLE = ("Anna", "Tom", "Ida", "Peter")
+SEED, MOVES, WIDTH, ROOM = 11, 22, 96, 30
+
+
+def draw(name: str, language: str) -> None:
+    """One position of one game: the table as the player to move sees it, and what has just been told."""
+    say_in(Translator(language))
+    names = [say(Text(person, msgctxt="person")) for person in PEOPLE]
+    game = Game(load_game(name), len(names))
+    log: list[Event] = []
+    state, rng = game.start(SEED, log), chance.stream(SEED, 1)
+    for _ in range(MOVES):
+        moves = game.legal_moves(state)
+        rng, index = chance.below(rng, len(moves))
+        state = game.apply(state, moves[index], log)
+    seat = game.player(state)
+    assert seat is not None
+    drawing = TableDrawing(game, names, Look(WIDTH, ROOM))
+    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    for line in drawing.lines(game.view(state, seat), seat, ROOM):
+        console.print(line)
+    console.print()
+    for event in [event for event in log if event.text][-4:]:
+        assert event.text
+        console.print(say(event.text, names), highlight=False)
+    picture = console.export_svg(title=say(title_of(game.rules)))
+    # The picture must not load anything: a font of the reader's own machine will do.
+    picture = re.sub(r"@font-face \{.*?\}|<!--.*?-->", "", picture, flags=re.DOTALL)
+    (FOLDER / f"{name}-{language}.svg").write_text(picture, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for each in shipped():
+        for language in languages():
+            draw(each, language)
