@@ -77,11 +77,12 @@ def test_placeholders_agree(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_plural_words_have_a_form_for_every_class(language: str) -> None:
     found = of_language(language)
-    wrong = []
-    for message in entries(found).values():
-        for match in PLACEHOLDER.finditer(str(message.string)):
-            if match[3] and "|" in match[3] and len(match[3].split("|")) != found.num_plurals:
-                wrong.append(message.string)
+    wrong = [
+        message.string
+        for message in entries(found).values()
+        for match in PLACEHOLDER.finditer(str(message.string))
+        if match[3] and "|" in match[3] and len(match[3].split("|")) != found.num_plurals
+    ]
     assert wrong == []
 
 
@@ -134,7 +135,7 @@ def test_a_fourth_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.Monke
     folder = tmp_path / "locales" / "eo" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     pseudo = Catalog(locale="eo")
-    for (context, text), _ in entries(catalog(ROOT / "locales" / "teufelswerk.pot")).items():
+    for context, text in entries(catalog(ROOT / "locales" / "teufelswerk.pot")):
         pseudo.add(text, f"«{text}»", context=context)
     from babel.messages.pofile import write_po
 

@@ -296,25 +296,43 @@ def of_kind(record: list[str], kind: str) -> int:
     return next(number for number, line in enumerate(record) if json.loads(line)["event"] == kind)
 
 
-def test_a_record_with_another_move_no_longer_fits(run: Run, record: list[str]) -> None:
+def test_a_record_with_another_move_has_been_changed(run: Run, record: list[str]) -> None:
     number = of_kind(record, "move")
     move = json.loads(record[number])
+    record[number] = json.dumps({**move, "player": move["player"] + 1})
+    said = replayed(run, record)
+    assert said.code == 2
+    assert f"line {number + 1} of the record is not what was played: " in said.err
+
+
+def test_a_record_of_other_rules_no_longer_fits(run: Run, record: list[str]) -> None:
+    number = of_kind(record, "move")
+    move = json.loads(record[number])
+    record[0] = json.dumps({**json.loads(record[0]), "rules": "another"})
     record[number] = json.dumps({**move, "player": move["player"] + 1})
     said = replayed(run, record)
     assert said.code == 1
     assert f"the record no longer fits the rules at line {number + 1}: " in said.err
 
 
-def test_a_record_with_other_cards_no_longer_fits(run: Run, record: list[str]) -> None:
+def test_a_record_with_other_cards_has_been_changed(run: Run, record: list[str]) -> None:
     number = of_kind(record, "cards")
     cards = json.loads(record[number])
     record[number] = json.dumps({**cards, "cards": cards["cards"][::-1]})
     said = replayed(run, record)
-    assert said.code == 1
-    assert f"at line {number + 1}: by the rules in force this would be " in said.err
+    assert said.code == 2
+    assert f"line {number + 1} of the record is not what was played: by the rules in force this would be " in said.err
 
 
-def test_a_record_may_end_before_the_game_does(run: Run, record: list[str]) -> None:
+def test_a_truncated_record_is_refused(run: Run, record: list[str]) -> None:
+    half = len(record) // 2
+    said = replayed(run, record[:half])
+    assert said.code == 2
+    assert said.err == f"the record ends at line {half}, before the game does\n"
+
+
+def test_a_game_that_is_still_going_on_may_end_anywhere(run: Run, record: list[str]) -> None:
+    record[0] = json.dumps({**json.loads(record[0]), "seats": ["random"] * len(json.loads(record[0])["players"])})
     said = replayed(run, record[: len(record) // 2])
     assert (said.code, said.err) == (0, "")
     assert said.out.endswith("The record ends here, before the game does.\n")
@@ -322,8 +340,11 @@ def test_a_record_may_end_before_the_game_does(run: Run, record: list[str]) -> N
 
 def test_a_record_that_goes_on_after_the_end_is_reported(run: Run, record: list[str]) -> None:
     said = replayed(run, [*record, record[-1]])
-    assert said.code == 1
-    assert f"at line {len(record) + 1}: the record goes on after the end of the game" in said.err
+    assert said.code == 2
+    assert (
+        f"line {len(record) + 1} of the record is not what was played: the record goes on after the end of the game"
+        in said.err
+    )
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def refused() -> tuple[Text, ...]:
 def test_every_entry_can_be_said_with_any_number(language: str) -> None:
     say = Translator(language)
     wrong = []
-    for (context, text) in entries(of_language(language)):
+    for context, text in entries(of_language(language)):
         names = {name for name, _ in names_in(text)}
         for count in COUNTS:
             said = say(Text(text, msgctxt=context, **dict.fromkeys(names, count)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from teufelswerk.game import Game
-from teufelswerk.library import Loaded
+from teufelswerk.library import Loaded, digest
 from teufelswerk.records import Divergence, read
 from teufelswerk.records import replay as replayed
 from teufelswerk.state import Unreadable
@@ -34,10 +34,20 @@ def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Loaded]
         except Left:
             return None
         except Divergence as problem:
+            line = first + problem.line + 2
             if problem.line + 1 >= len(lines) and lines[-1]["event"] != "end":
+                if "seats" not in lines[0]:
+                    raise Unreadable(
+                        Text("the record ends at line {line}, before the game does", line=line - 1)
+                    ) from None
                 screen.print(_("The record ends here, before the game does."))
+            elif problem.rules == lines[0].get("rules"):
+                # These are the very rules that it was played by, so it is the record that has been changed.
+                message = Text(
+                    "line {line} of the record is not what was played: {why}", line=line, why=problem.message
+                )
+                raise Unreadable(message) from None
             else:
-                line = first + problem.line + 2
                 return Text("the record no longer fits the rules at line {line}: {why}", line=line, why=problem.message)
         first += len(lines)
     return None
@@ -52,11 +62,15 @@ def show_game(lines: list[dict[str, Any]], screen: Screen, opened: Callable[...,
     session = Session(Game(rules, len(names)), names, ["random"] * len(names), int(head["seed"]), None)
     table: Table | None = None
     with screen.table():
-        for state, events in replayed(session.game, lines):
-            before = session.state if table is not None else None
-            session.state = state
-            table = table or Table(session, screen)
-            table.happened(before, events)
+        try:
+            for state, events in replayed(session.game, lines):
+                before = session.state if table is not None else None
+                session.state = state
+                table = table or Table(session, screen)
+                table.happened(before, events)
+        except Divergence as problem:
+            problem.rules = digest(rules)
+            raise
     if table is not None:
         for line in table.result():
             screen.print(line)

@@ -66,7 +66,9 @@ def _statement(s: model.Statement) -> Iterator[Unit]:
             yield Unit(s.id, Text("branch"), _words(s.span), s.span)
             if s.otherwise:
                 yield Unit(s.else_id, Text("branch"), f"else ({_words(s.span)})", s.span)
-        case model.Turn() | model.Call() | model.Repeat() | model.Until() | model.Each() | model.GoRound() | model.Tell():
+        case (
+            model.Turn() | model.Call() | model.Repeat() | model.Until() | model.Each() | model.GoRound() | model.Tell()
+        ):
             return
         case _:
             yield Unit(s.id, Text("rule"), _words(s.span), s.span)

@@ -59,10 +59,14 @@ def _endless(rules: model.Model) -> Iterable[Diagnostic]:
                 continue
             if _reads(rules, condition) & _writes(rules, statement.body):
                 continue
-            if EVERY_PLACE in _writes(rules, statement.body) and any(r.startswith("place ") for r in _reads(rules, condition)):
+            if EVERY_PLACE in _writes(rules, statement.body) and any(
+                r.startswith("place ") for r in _reads(rules, condition)
+            ):
                 continue
             message = Text("this goes on for ever: nothing that happens in it changes the condition")
-            yield Diagnostic("endless", message, statement.span, related=((condition.span, Text("this never changes")),))
+            yield Diagnostic(
+                "endless", message, statement.span, related=((condition.span, Text("this never changes")),)
+            )
 
 
 def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) -> set[str]:
@@ -132,7 +136,6 @@ def _can_fail(move: model.Move) -> bool:
 
 def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
     """What is declared and never used is a slip of the pen, or a rule that does not work."""
-    reached = {id(s) for s in reachable(rules, rules.steps[FIRST_STEP].body)}
     called = {s.step for step in rules.steps.values() for s in called_steps(rules, step.body)} | {FIRST_STEP}
     asked = {
         verb
@@ -152,7 +155,6 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
     for expr in expressions(roots):
         if isinstance(expr, model.Defined):
             used.add(expr.definition.name)
-    assert reached
     for name, step in rules.steps.items():
         if name not in called:
             yield _warn("unused", Text("the step `{name}` is never run", name=name), step.span)

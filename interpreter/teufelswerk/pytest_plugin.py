@@ -17,7 +17,8 @@ class RuleFailure(Exception):
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if file_path.name.endswith(SUFFIX):
-        return RuleFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+        rule_file: pytest.Collector = RuleFile.from_parent(parent, path=file_path)
+        return rule_file
     return None
 
 

@@ -96,6 +96,8 @@ class Divergence(Exception):
         super().__init__(str(message))
         self.line = line
         self.message = message
+        self.rules: str | None = None
+        """The fingerprint of the rules that it was compared with, where somebody knows."""
 
 
 def replay(game: Game, lines: list[dict[str, Any]]) -> Iterator[tuple[State, list[Event]]]:

@@ -35,9 +35,9 @@ def _hidden(rules: model.Model, root: Any, movers: set[int]) -> Iterator[tuple[m
             for _, place in _hidden(rules, expr.definition.value, inner):
                 yield expr, place
         elif isinstance(expr, model.Nth):
-            place = _place(rules, expr.of)
-            if place and not _sees(expr.of, place, movers):
-                yield expr, place
+            looked_at = _place(rules, expr.of)
+            if looked_at and not _sees(expr.of, looked_at, movers):
+                yield expr, looked_at
         elif isinstance(expr, (model.Best, model.Total, model.Quantify, model.Count)):
             by = getattr(expr, "by", None)
             yield from _looks(rules, expr, expr.members, [by, expr.members.where], movers)

@@ -63,7 +63,11 @@ def _clause_lines(section: ParsedSection) -> list[str]:
 def _untold(clauses: Sequence[nodes.Clause], prose: str) -> Iterator[Diagnostic]:
     told = {name for name, _ in placeholders(prose)}
     for clause in clauses:
-        if isinstance(clause, nodes.Definition) and isinstance(clause.value, nodes.Number) and clause.name.text not in told:
+        if (
+            isinstance(clause, nodes.Definition)
+            and isinstance(clause.value, nodes.Number)
+            and clause.name.text not in told
+        ):
             name = clause.name.text
             message = Text("no paragraph of this section tells the value `{name}`", name=name)
             help = Text("write it in the text as {figure}", figure="{" + name + "}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -127,22 +128,32 @@ class Actions(Carrying):
 
     def _Each(self, s: model.Each) -> None:
         if s.at_once:
-            raise NotCompiled(Text("decisions that are made at once"), s.span)
+            self.at_once(s)
+            return
         if s.first is None:
             with self.loop(s.body), self.each(s.over) as item:
                 self.slots[s.slot] = item
                 self.block(s.body)
             return
-        first = self.out.let("seat", self.needed(s.first).text)
-        length = self.distance(s.first, s.last)
-        if length is None:
-            assert s.last is not None
-            length = f"({self.needed(s.last).text} - {first}) % {self.players} + 1"
-        turn = self.out.name("turn")
-        with self.loop(s.body), self.out.block(f"for {turn} in range({length}):"):
-            self.slots[s.slot] = Code(first, None, 0, self.players - 1)
+        with self.loop(s.body), self.around(s.first, s.last) as seat:
+            self.slots[s.slot] = seat
             self.block(s.body)
-            self.out(f"{first} = {self.tables.neighbour('left')}[{first}]")
+
+    @contextmanager
+    def around(self, first: model.Expr, last: model.Expr | None) -> Iterator[Code]:
+        """Goes through the players clockwise, from the first to the last."""
+        seat = self.out.let("seat", self.needed(first).text)
+        length = self.distance(first, last)
+        if length is None:
+            assert last is not None
+            length = f"({self.needed(last).text} - {seat}) % {self.players} + 1"
+        turn = self.out.name("turn")
+        with self.out.block(f"for {turn} in range({length}):"):
+            yield Code(seat, None, 0, self.players - 1)
+            self.out(f"{seat} = {self.tables.neighbour('left')}[{seat}]")
+
+    @abstractmethod
+    def at_once(self, s: model.Each) -> None: ...
 
     def distance(self, first: model.Expr, last: model.Expr | None) -> str | None:
         """How many players there are from the first to the last, if that is always the same."""

@@ -93,7 +93,7 @@ class Carrying(Planes):
     def card_goes(self, what: model.Expr, to: model.Expr) -> None:
         card = self.out.named("card", self.needed(what))
         family, target = self.family(to.type), self.needed(to)
-        known = self.origin.get(what.slot) if isinstance(what, model.Local) else None
+        known = self.origin.get(what.slot) if isinstance(what, model.Local) else self.only_place(what)
         if family.place.name in self.remembers_owner and not self.is_owned(family):
             if known is None:
                 raise NotCompiled(Text("a card that may come from anywhere, of which it matters whose it was"), to.span)
@@ -120,6 +120,11 @@ class Carrying(Planes):
             with self.out.block("else:"):
                 self.places.add_card(family, place, card.text, bottom=True)
         self.places.bits.clear()
+
+    def only_place(self, what: model.Expr) -> tuple[Family, str] | None:
+        """The place that a card comes from, if it is one that has no others beside it."""
+        family = self.family_of(what)
+        return (family, "0") if family is not None and family.single else None
 
     # ---- dealing ----------------------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ class Code:
 
     @property
     def number(self) -> int | None:
-        return int(self.text) if re.fullmatch(r"-?\d+", self.text) else None
+        return int(self.text, 0) if re.fullmatch(r"-?(\d+|0x[0-9a-f]+)", self.text) else None
 
 
 def constant(value: int) -> Code:

@@ -208,6 +208,24 @@ def filled(typing: Any, size: Any, value: Any) -> Any:
     return ARRAY(size, types.int64), generate
 
 
+ways = njit(runtime.ways)
+
+
+@njit
+def combination(cards: Any, size: Any, n: Any) -> Any:
+    chosen = 0
+    while size:
+        bit = cards & -cards
+        cards ^= bit
+        beginning = ways(ones(cards), size - 1)
+        if n < beginning:
+            chosen |= bit
+            size -= 1
+        else:
+            n -= beginning
+    return chosen
+
+
 def table(*values: int) -> Any:
     return np.array(values, np.int64)
 
@@ -221,7 +239,7 @@ WORDS = runtime.WORDS | {
     "array": array, "below": below, "dealt": dealt, "filled": filled, "laid": njit(runtime.laid),
     "left_over": left_over, "nth": nth, "nth_of_two": nth_of_two, "refill": refill, "shuffle": shuffle,
     "stream": stream, "table": table, "shuffled_and_dealt": shuffled_and_dealt, "taken": njit(runtime.taken),
-    "uint64": np.uint64,
+    "combination": combination, "uint64": np.uint64, "ways": ways,
 }  # fmt: skip
 MANY = """
 

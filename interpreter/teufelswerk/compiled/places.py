@@ -91,7 +91,7 @@ class Places:
             size, single = family.size, family.single
             if self.keeps(family, "set"):
                 suffix = "_set" if family.ordered else ""
-                start = str(self.tables.all) if family.place.index == 0 else "0"
+                start = hex(self.tables.all) if family.place.index == 0 else "0"
                 self.out(f"{family.name}{suffix} = {start if single else f'array({size})'}")
             if not family.ordered:
                 continue
@@ -183,7 +183,7 @@ class Places:
     def remove_mask(self, family: Family, index: str, mask: str) -> None:
         """Takes the cards of a mask out of a place, as far as they lie there."""
         self.least.pop(family.place.name, None)
-        if mask == str(self.tables.all):
+        if mask == hex(self.tables.all):
             self.clear(family, index)
             return
         self.read.add((family.place.name, "less"))

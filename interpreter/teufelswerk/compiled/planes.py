@@ -147,7 +147,7 @@ class Planes(Values):
             table = self.tables.comparison_with(attribute, "is", 0, key.high or 0)
             return self.out.let("own", f"{table}[{key.text}]")
         values = self.tables.values(attribute)
-        return str(self.tables.mask(lambda card: values[card] == key.number))
+        return hex(self.tables.mask(lambda card: values[card] == key.number))
 
     def bring_up_to_date(self, mask: Kept, family: Family, key: Code, own: str) -> None:
         end = Code(f"({key.text} * 2 + {mask.side})", None, None, None, key.text, str(mask.side))

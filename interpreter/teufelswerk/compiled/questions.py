@@ -97,7 +97,7 @@ class Questions(Sets):
             if len(different) <= FEW_VALUES:
                 cards = self.out.let("cards", self.mask(members))
                 masks = [(v, self.tables.mask(lambda card, v=v: values[card] == v)) for v in different]  # type: ignore[misc]
-                parts = [f"{'' if v == 1 else f'{v} * '}({cards} & {mask}).bit_count()" for v, mask in masks]
+                parts = [f"{'' if v == 1 else f'{v} * '}({cards} & {mask:#x}).bit_count()" for v, mask in masks]
                 return Code(f"({' + '.join(parts) or '0'})", None, -reach, reach)
         total = self.out.let("total", "0")
         with self.each_member(members):
@@ -116,7 +116,15 @@ class Questions(Sets):
             drawn = self.out.name("drawn")
             self.out(f"chance, {drawn} = below(chance, {(high or 0) + 1})")
             return Code(drawn, None, low, high)
-        raise NotCompiled(Text("something drawn at random from among others than all"), expr.span)
+        number = self.out.named("number", self.size(members)).text
+        drawn, rest = self.out.let("drawn", "-1"), self.out.name("rest")
+        with self.out.block(f"if {number} > 0:"):
+            self.out(f"chance, {rest} = below(chance, {number})")
+            with self.each_member(members) as item:
+                with self.out.block(f"if {rest} == 0:"):
+                    self.out(f"{drawn} = {item.text}")
+                self.out(f"{rest} -= 1")
+        return Code(drawn, f"{drawn} >= 0", *self.bounds(members.type.one()))
 
     def nth_of_set(self, expr: model.Nth) -> Code:
         """The first or last of some cards."""

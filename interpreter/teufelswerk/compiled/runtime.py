@@ -11,6 +11,7 @@ from teufelswerk.chance import MASK, STEP, below, stream
 
 BLOCK = 64
 """So many draws are made at once."""
+MOST_WAYS = 1 << 30
 LANE = 128
 """Bits for each of several draws in one long integer: wide enough for the product of two 64-bit numbers."""
 
@@ -139,6 +140,31 @@ def nth_of_two(first: int, second: int, n: int) -> tuple[int, int]:
         rest ^= bit
 
 
+def ways(cards: int, size: int) -> int:
+    """In how many ways so many of the cards can be chosen; far too many are as good as any other number of those."""
+    found = 1
+    for number in range(min(size, cards - size)):
+        found = found * (cards - number) // (number + 1)
+        if found > MOST_WAYS:
+            return found
+    return found if size <= cards else 0
+
+
+def combination(cards: int, size: int, n: int) -> int:
+    """The n-th way to choose so many cards of a mask, in the order of `itertools.combinations`."""
+    chosen = 0
+    while size:
+        bit = cards & -cards
+        cards ^= bit
+        beginning = ways(cards.bit_count(), size - 1)
+        if n < beginning:
+            chosen |= bit
+            size -= 1
+        else:
+            n -= beginning
+    return chosen
+
+
 def array(size: int) -> list[int]:
     return [0] * size
 
@@ -152,10 +178,10 @@ def table(*values: int) -> tuple[int, ...]:
 
 
 WORDS: dict[str, Any] = {
-    "BLOCK": BLOCK, "array": array, "below": below, "dealt": dealt, "filled": filled, "laid": laid,
-    "left_over": left_over, "len": len, "max": max, "min": min, "nth": nth, "nth_of_two": nth_of_two, "range": range,
-    "refill": refill, "shuffle": shuffle, "shuffled_and_dealt": shuffled_and_dealt, "stream": stream, "table": table,
-    "taken": taken, "__builtins__": {},
+    "BLOCK": BLOCK, "array": array, "below": below, "combination": combination, "dealt": dealt, "filled": filled,
+    "laid": laid, "left_over": left_over, "len": len, "max": max, "min": min, "nth": nth, "nth_of_two": nth_of_two,
+    "range": range, "refill": refill, "shuffle": shuffle, "shuffled_and_dealt": shuffled_and_dealt, "stream": stream,
+    "table": table, "taken": taken, "ways": ways, "__builtins__": {},
 }  # fmt: skip
 """All that a game's source can name."""
 

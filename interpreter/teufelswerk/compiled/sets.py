@@ -37,12 +37,14 @@ class Sets(Context):
                 found = self.mask(expr.base)
                 kinds = self.tables.kinds(expr.type.card_kinds)
                 if kinds != self.tables.all:
-                    found = self.narrowed(found, str(kinds))
+                    found = self.narrowed(found, hex(kinds))
                 return found if expr.where is None else self.fitting(expr.where, expr.slot, found)
             case model.Everything() if expr.type.kind == "card":
-                return str(self.tables.kinds(expr.type.card_kinds))
+                return hex(self.tables.kinds(expr.type.card_kinds))
             case model.Defined(argument=None):
                 return self.mask(expr.definition.value)
+            case model.Local() if expr.type.kind == "card" and expr.type.many:
+                return self.value(expr).text
         if expr.type.kind != "place":
             raise NotCompiled(Text("a set of this kind"), expr.span)
         if not expr.type.many:
@@ -58,7 +60,7 @@ class Sets(Context):
     def narrowed(within: str, mask: str) -> str:
         a, b = Code(within).number, Code(mask).number
         if a is not None and b is not None:
-            return str(a & b)
+            return hex(a & b)
         return f"({within} & {mask})"
 
     def fitting(self, condition: Expr, slot: int, within: str) -> str:
@@ -121,7 +123,7 @@ class Sets(Context):
         known = self.evaluator.constant(right)
         if known is not NOT_CONSTANT:
             values = self.tables.values(left.attribute)
-            return str(self.tables.mask(lambda card: compare(relation, values[card], known)))
+            return hex(self.tables.mask(lambda card: compare(relation, values[card], known)))
         if isinstance(right, model.AttributeOf):
             card = self.value(right.card)
             table = self.tables.comparison(left.attribute, relation, right.attribute)
@@ -134,7 +136,7 @@ class Sets(Context):
                 card = Code(f"{card.text} - {card.low}", card.present)
         if card.present is None:
             return f"{table}[{card.text}]"
-        otherwise = self.tables.all if relation == "is_not" else 0
+        otherwise = hex(self.tables.all) if relation == "is_not" else "0"
         return f"({table}[{card.text}] if {card.present} else {otherwise})"
 
     def one_by_one(self, condition: Expr, slot: int, within: str) -> str:
@@ -214,7 +216,7 @@ class Sets(Context):
         kinds = self.tables.kinds(type.card_kinds)
         if not family.ordered:
             mask = self.places.mask(family, place.text)
-            with self.bits(mask if kinds == self.tables.all else f"{mask} & {kinds}") as card:
+            with self.bits(mask if kinds == self.tables.all else f"{mask} & {kinds:#x}") as card:
                 yield card
             return
         position = self.out.name("position")
@@ -224,5 +226,5 @@ class Sets(Context):
             if kinds == self.tables.all:
                 yield card
             else:
-                with self.out.block(f"if {kinds} >> {found} & 1:"):
+                with self.out.block(f"if {kinds:#x} >> {found} & 1:"):
                     yield card

@@ -12,6 +12,9 @@ from teufelswerk.nodes import Relation
 NONE = -(1 << 40)
 """Stands for a number that is absent; every other absent thing is -1."""
 
+MANY = 10_000
+"""A number above this is shown as the mask that it is."""
+
 
 def compare(relation: Relation, left: int | None, right: int | None) -> bool:
     """A comparison as the reference interpreter makes it: what is absent is unlike everything."""
@@ -46,14 +49,20 @@ class Tables:
         self.rules = rules
         self.players = players
         self.lines: list[str] = []
-        self._names: dict[tuple[object, ...], str] = {}
+        self._tables: dict[str, tuple[int, ...]] = {}
         self.all = (1 << len(rules.cards)) - 1
 
-    def _table(self, name: str, values: Iterable[int], comment: str) -> str:
-        name = re.sub(r"\W", "_", name).upper()
-        if ("table", name) not in self._names:
-            self._names["table", name] = name
-            self.lines.append(f"{name} = table({', '.join(map(str, values))})  # {comment}")
+    def _table(self, hint: str, values: Iterable[int], comment: str) -> str:
+        """The name of a table with these values, which is written if it is not there yet."""
+        found = tuple(values)
+        name = re.sub(r"\W", "_", hint).upper()
+        while self._tables.get(name, found) != found:
+            name += "_"
+        if name not in self._tables:
+            self._tables[name] = found
+            masks = max(found, default=0) > MANY
+            shown = ", ".join(hex(value) if masks and value >= 0 else str(value) for value in found)
+            self.lines.append(f"{name} = table({shown})  # {comment}")
         return name
 
     # ---- attributes -------------------------------------------------------------------------------------------------
