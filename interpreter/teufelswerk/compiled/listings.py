@@ -191,7 +191,7 @@ class Listings(Actions):
             low, high = self.evaluator.constant(source), self.evaluator.constant(choice.upper)
             if low is NOT_CONSTANT or high is NOT_CONSTANT:
                 raise NotCompiled(Text("a choice of numbers that are not always the same"), choice.span)
-            return max(0, high - low + 1)
+            return max(0, int(high) - int(low) + 1)
         if source.type.kind == "card":
             return self.tables.kinds(source.type.card_kinds).bit_count()
         if isinstance(source, model.Members) and source.type.kind == "end" and not source.base.type.many:
