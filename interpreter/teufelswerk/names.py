@@ -53,7 +53,7 @@ class Names(Declared):
             return model.Const(Type("name", owners[0]), span, names.index(name))
         if owners:
             listed = [f"`{owner}`" for owner in owners]
-            message = Text("`{name}` can be a value of {owners}", name=name, owners=listed)
+            message = Text("`{name}` can be a value of {owners:or}", name=name, owners=listed)
             help = Text("say which: `{owner} of … is {name}`", owner=owners[0], name=name)
             raise self.fail("two-readings", message, span, help=help)
         if name == "player":
@@ -92,7 +92,7 @@ class Names(Declared):
             raise self.fail("needs-of", message, span, help=help)
         if len(fitting) > 1:
             readings = [f"`{name} of {word}`" for word, _ in fitting]
-            message = Text("`{name}` can mean {readings}", name=name, readings=readings)
+            message = Text("`{name}` can mean {readings:or}", name=name, readings=readings)
             help = Text("say which one is meant, as in {reading}", reading=readings[-1])
             raise self.fail("two-readings", message, span, help=help)
         return self.apply(name, fitting[0][1], span)
