@@ -256,7 +256,7 @@ def test_a_pipe_gets_plain_lines_and_the_record_can_be_replayed(tmp_path: Path) 
     lines[number] = re.sub(r'"card": "\d+"', '"card": "53"', lines[number])
     record.write_text("\n".join(lines) + "\n")
     broken = piped(tmp_path, "replay", str(record))
-    assert broken.returncode == 1
+    assert broken.returncode == 2
     assert f"line {number + 1}" in broken.stderr
 
 
