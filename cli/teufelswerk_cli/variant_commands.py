@@ -12,7 +12,7 @@ from teufelswerk.show import title_of
 from teufelswerk.texts import Text, fill, placeholders
 from teufelswerk.value_ranges import Range, Value
 
-from teufelswerk_cli.commands import FAILED, WRONG, Refused, cli, opened, refuse, with_language, with_settings
+from teufelswerk_cli.options import FAILED, WRONG, Refused, cli, opened, refuse, with_language, with_settings
 from teufelswerk_cli.speech import _, complain, say, translator
 
 # ---- variants and values --------------------------------------------------------------------------------------------

@@ -1,0 +1,116 @@
+"""What the commands share: the group, their options, how they open a game, and how they end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from teufelswerk.diagnostics import RuleFileError
+from teufelswerk.library import Loaded, find, load
+from teufelswerk.limits import MAX_NUMBER
+from teufelswerk.model import Model
+from teufelswerk.texts import Text
+
+from teufelswerk_cli.speech import _, beside, complain, say
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FAILED, WRONG, STOPPED = 1, 2, 130
+VARIANT = "teufelswerk.variant"
+
+
+class Refused(Exception):
+    """Ends a command with an exit code after everything has been said."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def refuse(message: Text, code: int = WRONG) -> Refused:
+    sys.stderr.write(say(message) + "\n")
+    return Refused(code)
+
+
+# ---- options that several commands share ----------------------------------------------------------------------------
+
+
+class Setting(click.ParamType[dict[str, int]]):
+    """`NAME=VALUE`"""
+
+    name = "NAME=VALUE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, int]:
+        name, sign, number = str(value).partition("=")
+        if not sign or not number.isdecimal() or len(number) > 12 or int(number) > MAX_NUMBER:
+            self.fail(_("`{value}` is not of the form NAME=NUMBER, as in hand-size=8", value=value), param, ctx)
+        return {name.strip(): int(number)}
+
+
+def with_settings(command: Command) -> Command:
+    text = _("Changes a value of the rules, as in hand-size=8. May be given several times.")
+    setting = click.option("--set", "settings", type=Setting(), multiple=True, metavar="NAME=VALUE", help=text)
+    return with_variant(setting(command))
+
+
+def with_variant(command: Command) -> Command:
+    """Whoever opens a game opens this variant of it; see `located`."""
+
+    def remember(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        ctx.meta[VARIANT] = value
+
+    text = _("A variant of the game, by name or by path.")
+    return click.option("--variant", metavar="NAME", expose_value=False, callback=remember, help=text)(command)
+
+
+def with_engine(command: Command) -> Command:
+    text = _("Who plays: the reference interpreter, compiled rules, or machine code; the fastest if not said.")
+    choices = click.Choice(["reference", "python", "native"])
+    return click.option("--engine", type=choices, help=text)(command)
+
+
+def with_language(command: Command) -> Command:
+    text = _("The language: de, en, ru, or any other that there is a catalog for.")
+    return click.option("--lang", "_lang", metavar="LANG", expose_value=False, help=text)(command)
+
+
+def merged(settings: tuple[dict[str, int], ...]) -> dict[str, int]:
+    return {name: number for setting in settings for name, number in setting.items()}
+
+
+def located(name: str) -> Path:
+    """The file of a game, or of the variant of it that was asked for."""
+    context = click.get_current_context(silent=True)
+    return find(name, context.meta.get(VARIANT) if context else None)
+
+
+def opened(name: str, settings: tuple[dict[str, int], ...] = ()) -> Loaded:
+    """The game, or its diagnostics on the error stream and the end of the command."""
+    try:
+        loaded = load(located(name), merged(settings))
+    except RuleFileError as problem:
+        complain(problem.diagnostics)
+        raise Refused(WRONG) from None
+    if loaded.model is None:
+        complain([d for d in loaded.diagnostics if d.is_error])
+        raise Refused(WRONG)
+    beside(loaded.path)
+    return loaded
+
+
+def model_of(name: str, settings: tuple[dict[str, int], ...] = ()) -> Model:
+    model = opened(name, settings).model
+    assert model
+    return model
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help=_("Card games as text files: play them, check them, change them."),
+)
+@click.version_option(package_name="teufelswerk", prog_name="teufelswerk", message="%(prog)s %(version)s")
+@with_language
+def cli() -> None:
+    pass
