@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from teufelswerk import model, nodes
+from teufelswerk.collect import collect
 from teufelswerk.diagnostics import Diagnostic, Source, Span, nearest
 from teufelswerk.expressions import Expressions
 from teufelswerk.flow_checks import check_flow
@@ -17,7 +18,7 @@ from teufelswerk.scope import Scope, Skip
 from teufelswerk.sentences import Sentences
 from teufelswerk.sight_checks import check_sight
 from teufelswerk.statements import Statements
-from teufelswerk.symbols import Symbols, collect
+from teufelswerk.symbols import Symbols
 from teufelswerk.texts import Text
 from teufelswerk.variants import is_example
 from teufelswerk.wording_checks import check_wording
