@@ -29,3 +29,13 @@ def test_a_missing_example_is_noticed(tmp_path: Path) -> None:
     words = [unit.words for unit in covered(path).missing]
     assert "devils of card must not be barred if able" in words
     assert "lowest score wins" in words
+
+
+@pytest.mark.parametrize(("name", "lines", "rules"), [("little-devils", 220, 85), ("hols-der-teufel", 280, 130)])
+def test_a_rule_file_stays_short(name: str, lines: int, rules: int) -> None:
+    """A card player reads it in one sitting: lines that are not blank, and among them those that are rules."""
+    text = [line for line in shipped()[name].read_text(encoding="utf-8").splitlines() if line.strip()]
+    first_example = next(i for i, line in enumerate(text) if line.startswith("## Example"))
+    clauses = [line for line in text[:first_example] if line.startswith("    ") and not line.lstrip().startswith('"')]
+    assert len(text) <= lines
+    assert len(clauses) <= rules

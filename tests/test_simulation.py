@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from shipped import NAMES, PATHS, rules
+from teufelswerk.compiled import engines
 from teufelswerk.compiled.engines import make_engine
 from teufelswerk.compiled.tally import Tally
 from teufelswerk_cli import simulation
 from teufelswerk_cli.commands import cli
+from teufelswerk_cli.options import Refused
 from teufelswerk_cli.simulation import Task, columns, portions, rows_in, simulate
 
 GAME = NAMES[-1]
@@ -80,7 +82,7 @@ def test_a_table_in_parquet(tmp_path: Path) -> None:
 
 
 def test_a_table_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match=r"^2$"):
+    with pytest.raises(Refused, match=r"^2$"):
         run("simulate", GAME, "--games", "2", "--rows", tmp_path / "nowhere" / "games.csv")
 
 
@@ -97,8 +99,17 @@ def test_every_engine_says_the_same(engine: str) -> None:
 
 
 def test_records_are_for_the_reference(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match=r"^2$"):
+    with pytest.raises(Refused, match=r"^2$"):
         run("simulate", GAME, "--games", "1", "--engine", "python", "--record", tmp_path / "a.jsonl")
+
+
+def test_machine_code_that_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engines, "has_native", lambda: False)
+    with pytest.raises(Refused, match=r"^2$"):
+        cli.main(["bench", GAME, "--engine", "native"], standalone_mode=False)
+    assert "numba" in capsys.readouterr().err
 
 
 def test_bench_prints_one_object() -> None:

@@ -66,9 +66,16 @@ def with_variant(command: Command) -> Command:
 
 
 def with_engine(command: Command) -> Command:
+    def installed(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        from teufelswerk.compiled.engines import has_native
+
+        if value == "native" and not has_native():
+            raise refuse(Text("machine code needs numba: install {extra}", extra="`teufelswerk[native]`"))
+        return value
+
     text = _("Who plays: the reference interpreter, compiled rules, or machine code; the fastest if not said.")
     choices = click.Choice(["reference", "python", "native"])
-    return click.option("--engine", type=choices, help=text)(command)
+    return click.option("--engine", type=choices, callback=installed, help=text)(command)
 
 
 def with_language(command: Command) -> Command:
