@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import read_po
+from babel.messages.pofile import read_po, write_po
 from teufelswerk.i18n import Translator, languages
 from teufelswerk.texts import Text
 
@@ -137,8 +137,6 @@ def test_a_fourth_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.Monke
     pseudo = Catalog(locale="eo")
     for context, text in entries(catalog(ROOT / "locales" / "teufelswerk.pot")):
         pseudo.add(text, f"«{text}»", context=context)
-    from babel.messages.pofile import write_po
-
     with (folder / "teufelswerk.po").open("wb") as file:
         write_po(file, pseudo)
     monkeypatch.setattr(i18n, "data_folder", lambda name: tmp_path / name)
@@ -151,3 +149,16 @@ def test_a_fourth_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.undo()
         i18n.languages.cache_clear()
     assert library.data_folder("locales").is_dir()
+
+
+def test_a_rule_file_of_ones_own_brings_its_catalogs(tmp_path: Path) -> None:
+    """`locales/` beside a rule file translates its texts; everything else still comes from the program's catalogs."""
+    folder = tmp_path / "locales" / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    own = Catalog(locale="de")
+    own.add("Lead a card.", "Los, leg eine hin!", context="my-game: Leading")
+    with (folder / "teufelswerk.po").open("wb") as file:
+        write_po(file, own)
+    say = Translator("de", [tmp_path])
+    assert say(Text("Lead a card.", msgctxt="my-game: Leading")) == "Los, leg eine hin!"
+    assert say(Text("the game is over")) == Translator("de")(Text("the game is over")) != "the game is over"

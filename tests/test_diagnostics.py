@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from teufelswerk.diagnostics import Diagnostic, render
+from teufelswerk.i18n import Translator
 from teufelswerk.library import load
 from teufelswerk.trials import try_out
 
@@ -153,9 +154,11 @@ def test_every_code_has_a_case() -> None:
     assert len(CASES) >= 120
 
 
+@pytest.mark.parametrize("language", ["de", "en", "ru"])
 @pytest.mark.parametrize("group", sorted({case.group for case in CASES}))
-def test_diagnostics_read_as_they_should(group: str, folder: Path, update_golden: bool) -> None:
-    """The full text of one diagnostic for each code, as a terminal shows it."""
+def test_diagnostics_read_as_they_should(group: str, language: str, folder: Path, update_golden: bool) -> None:
+    """The full text of one diagnostic for each code, as a terminal shows it, in each language."""
+    say = Translator(language)
     first: dict[str, Case] = {}
     for case in CASES:
         for expected in case.expected:
@@ -164,10 +167,10 @@ def test_diagnostics_read_as_they_should(group: str, folder: Path, update_golden
     for code, case in first.items():
         if case.group == group:
             diagnostic = next(d for d in found_in(case.text, folder) if d.code == code)
-            shown.append(f"{case.name}\n\n{render(diagnostic, str)}\n")
+            shown.append(f"{case.name}\n\n{render(diagnostic, say)}\n")
     text = "\n---\n".join(shown)
-    path = SNAPSHOTS / f"{group}.txt"
+    path = SNAPSHOTS / language / f"{group}.txt"
     if update_golden:
-        SNAPSHOTS.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == text

@@ -142,6 +142,30 @@ def test_changed_values_change_every_figure() -> None:
     assert not [line for line in prose if re.search(r"\b(9|100|27|36|45) (cards|tricks|devils|/)", line)]
 
 
+@pytest.mark.parametrize(
+    ("language", "usual", "changed"),
+    [
+        ("de", ["9 Karten", "9 Stiche", "100 Teufel"], ["8 Karten", "8 Stiche", "50 Teufel"]),
+        ("en", ["9 cards", "9 tricks", "100 devils"], ["8 cards", "8 tricks", "50 devils"]),
+        ("ru", ["9 карт", "9 взяток", "100 дьяволят"], ["8 карт", "8 взяток", "50 дьяволят"]),
+    ],
+)
+def test_changed_values_change_the_book_in_every_language(language: str, usual: list[str], changed: list[str]) -> None:
+    before = made("little-devils", "md", language).decode().replace("\N{NO-BREAK SPACE}", " ")
+    after = made("little-devils", "md", language, values=VARIED).decode().replace("\N{NO-BREAK SPACE}", " ")
+    assert [words for words in usual if words not in before] == []
+    assert [words for words in changed if words not in after] == []
+    assert [words for words in usual if words in after] == []
+    gone = set(before.splitlines()) - set(after.splitlines())
+    assert all(re.search(r"\d", line) for line in gone), "only figures change"
+
+
+def test_a_single_thing_is_counted_as_one() -> None:
+    one = (("barred", 1), ("hand-size", 1))
+    assert "1 дьяволёнком" in made("little-devils", "md", "ru", values=one).decode().replace("\N{NO-BREAK SPACE}", " ")
+    assert "1 Karte" in made("little-devils", "md", "de", values=one).decode().replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_changed_values_stand_in_the_clauses_too() -> None:
     text = made("little-devils", "md", clauses=True, values=VARIED).decode()
     assert "hand-size = 8" in text and "target = 50" in text
