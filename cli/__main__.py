@@ -146,6 +146,7 @@ def hand_over(*words: str) -> NoReturn:
         import subprocess
 
         sys.exit(subprocess.call([PYTHON, *words]))
+    os.environ["TEUFELSWERK_COMMAND"] = "python3 cli"  # what help and messages tell people to type
     os.execv(PYTHON, [str(PYTHON), *words])
 
 

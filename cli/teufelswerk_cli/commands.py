@@ -30,7 +30,7 @@ from teufelswerk_cli.options import (
     with_settings,
 )
 from teufelswerk_cli.options import cli as cli
-from teufelswerk_cli.speech import _, beside, complain, say, translator
+from teufelswerk_cli.speech import _, beside, command, complain, say, translator
 
 # ---- games, check, outline ------------------------------------------------------------------------------------------
 
@@ -250,7 +250,12 @@ def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
 
 @cli.command(help=_("Lets bots play against each other, in all seats, and says who wins how often."))
 @click.argument("game")
-@click.option("--bots", required=True, help=_("The bots with commas, as in careful,random,random,random."))
+@click.option(
+    "--bots",
+    default="careful,random,random",
+    show_default=True,
+    help=_("The bots with commas, as in careful,random,random,random."),
+)
 @click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
 @with_settings
@@ -319,7 +324,7 @@ def bench(
 def run() -> None:
     """Runs the command line; whatever goes wrong ends in a sentence and an exit code."""
     try:
-        cli.main(standalone_mode=False)
+        cli.main(prog_name=command(), standalone_mode=False)
     except Refused as refused:
         sys.exit(refused.code)
     except click.exceptions.Exit as leaving:

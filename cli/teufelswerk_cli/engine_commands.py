@@ -13,6 +13,7 @@ import click
 from teufelswerk.compiled.engines import Engine, make_engine
 from teufelswerk.compiled.tally import Tally
 from teufelswerk.model import Model
+from teufelswerk.rulebook.words import term
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
@@ -57,7 +58,7 @@ def bench(rules: Model, players: int | None, name: str | None, seconds: float, a
     if as_json:
         click.echo(json.dumps(found))
         return
-    rate = f"{found['moves'] / found['seconds']:,.0f}"
+    rate = round(found["moves"] / found["seconds"])
     click.echo(
         say(
             Text(
@@ -66,7 +67,7 @@ def bench(rules: Model, players: int | None, name: str | None, seconds: float, a
                 players=found["players"],
                 engine=found["engine"],
                 rate=rate,
-                startup=f"{found['startup']:.2f}",
+                startup=float(found["startup"]),
             )
         )
     )
@@ -123,8 +124,10 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
         (keep.name, sums) for keep, sums in zip(engine.kept, tally.sums, strict=True) if keep.type.kind == "number"
     ]
     for seat in range(n):
-        means = ", ".join(f"{name} {sums[seat] / games:.1f}" for name, sums in counted)
-        share = f"{100 * tally.wins[seat] / games:.1f}"
+        means = [
+            Text("{kept} {mean}", kept=term(rules, kept, "keep"), mean=sums[seat] / games) for kept, sums in counted
+        ]
+        share = 100 * tally.wins[seat] / games
         name = _("Player {n}", n=seat + 1)
         click.echo(_("{player}: won {share} %, on average {means}", player=name, share=share, means=means))
 

@@ -88,11 +88,14 @@ def summary(path: Path) -> Saved:
 
 
 def find_saved(name: str) -> Path:
-    """The file that `--resume` means: a path, a saved game's name, or for no name the last unfinished game."""
+    """The file that `--resume` means: a path, a saved game's or a game's name; for none the last unfinished game."""
     if name:
         for path in (Path(name), folder() / name, folder() / f"{name}{SUFFIX}"):
             if path.is_file():
                 return path
+        for saved in saved_games():
+            if saved.game == name and not saved.finished and saved.damage is None:
+                return saved.path
         raise Unusable(Text("there is no saved game `{name}`; `games --saved` lists them", name=name))
     for saved in saved_games():
         if not saved.finished and saved.damage is None:

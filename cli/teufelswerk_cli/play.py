@@ -18,7 +18,7 @@ from teufelswerk_cli.journal import Journal, Unusable, find_saved
 from teufelswerk_cli.screen import Left, Screen
 from teufelswerk_cli.session import ADVISER, HUMAN, Session
 from teufelswerk_cli.sitting import Table
-from teufelswerk_cli.speech import _, say
+from teufelswerk_cli.speech import _, command, say
 
 BOT_NAMES = ("Anna", "Tom", "Ida", "Peter", "Susan", "Sven", "David", "Cleo", "Ben", "Ann")
 RECENT = 6
@@ -81,7 +81,7 @@ def sit(session: Session, screen: Screen, new: bool) -> bool:
     except (Left, KeyboardInterrupt):
         screen.print()
         if session.journal is not None and not session.game.is_over(session.state):
-            screen.print(_("The game is saved. To go on, type `teufelswerk play --resume`."))
+            screen.print(_("The game is saved. To go on, type `{command} play --resume`.", command=command()))
         return False
     except BrokenPipeError:
         raise

@@ -159,7 +159,8 @@ class Turn:
 
     def example(self) -> str:
         usable = sorted(self.table.drawing.usable(self.view))
-        return usable[0] if usable else self.table.game.rules.cards[0].id
+        id = usable[0] if usable else self.table.game.rules.cards[0].id
+        return self.table.drawing.drawer.title(id)
 
     def why(self, rest: str) -> None:
         if not rest:
@@ -170,6 +171,8 @@ class Turn:
             words = self.moves.words(move, self.view).plain
             rule = rules_text(self.table.game, [self.table.game.rules.moves[move.verb].section])[0]
             self.note(_("{rule} allows it: {move}.", rule=rule[0], move=words), "green")
+        if allowed and self.table.notes:
+            return
         refused = self.moves.tried(rest, self.session.state, self.view)
         if refused:
             self.explain(refused)
@@ -185,8 +188,16 @@ class Turn:
         if len(opinions) == 1 or best.expected is None:
             return
         label = self.outcome_name()
-        shown = [f"{self.moves.words(o.move, self.view).plain}: {o.expected:.1f}" for o in opinions[:12]]
-        self.note(_("Expected after this round, {what} – {moves}.", what=label, moves="; ".join(shown)))
+        most = max(opinion.trials for opinion in opinions)
+        self.note(
+            _(
+                "It looks at how far ahead of the others you would be. Expected for you after this round, {what}:",
+                what=label,
+            )
+        )
+        for opinion in [opinion for opinion in opinions if 2 * opinion.trials >= most][:6]:
+            words, expected = self.moves.words(opinion.move, self.view).plain, opinion.expected
+            self.note(_("{move}: {expected}", move=words, expected=float(expected or 0)))
 
     def outcome_name(self) -> str:
         """What the winner is found by, in words."""

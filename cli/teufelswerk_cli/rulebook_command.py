@@ -12,7 +12,7 @@ from teufelswerk.rulebook.content import book_of
 from teufelswerk.rulebook.render import FORMS, Form, NoTypesetter, render
 from teufelswerk.texts import Text
 
-from teufelswerk_cli.speech import translator
+from teufelswerk_cli.speech import say, translator
 
 
 def form_of(form: str | None, output: str | None) -> Form:
@@ -38,6 +38,7 @@ def write_rulebook(
         return
     try:
         Path(output).write_bytes(made)
+        click.echo(say(Text("written to `{path}`", path=output)))
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise refuse(Text("`{path}` cannot be written: {reason}", path=output, reason=reason)) from None

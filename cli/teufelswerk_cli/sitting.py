@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from rich.text import Text as Styled
@@ -221,6 +222,10 @@ class Table:
 
         from teufelswerk_cli.screen import ENTER
 
+        # less would wait with a bare colon and could be made to write files; it says how to leave, and may not.
+        os.environ["LESSSECURE"] = "1"
+        way_back = _("q goes back to the table")
+        os.environ["LESS"] = f"-R -P{way_back}"
         pager(text)
         if self.screen.inside:
             self.screen.raw(ENTER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,6 +51,11 @@ def _(msgid: str, /, **values: Any) -> str:
 
 def say(text: Text, names: Sequence[str] = ()) -> str:
     return translator()(text, names)
+
+
+def command() -> str:
+    """What people type to run this program: the installed command, or the one of a checkout."""
+    return os.environ.get("TEUFELSWERK_COMMAND", "teufelswerk")
 
 
 def complain(diagnostics: Sequence[Diagnostic]) -> None:

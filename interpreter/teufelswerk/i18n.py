@@ -7,7 +7,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -103,6 +103,11 @@ def _compiled(written: Path, language: str) -> Path:
     return target
 
 
+def _kind(context: str) -> str:
+    """A context without the name of its rule file."""
+    return context.partition(": ")[2] or context
+
+
 class Translator:
     """Says texts in one language; `beside` are folders of rule files that bring catalogs of their own."""
 
@@ -117,7 +122,18 @@ class Translator:
             found = catalog.pgettext(context, msgid) if context else catalog.gettext(msgid)
             if found != msgid:
                 return found
-        return msgid
+        return self.elsewhere.get((_kind(context), msgid), msgid) if context else msgid
+
+    @cached_property
+    def elsewhere(self) -> dict[tuple[str, str], str]:
+        """Texts under the same heading of other rule files: a renamed copy of a game keeps its translations."""
+        found: dict[tuple[str, str], str] = {}
+        for catalog in self.catalogs:
+            for key, words in getattr(catalog, "_catalog", {}).items():
+                context, sign, msgid = key.partition("\x04") if isinstance(key, str) else ("", "", "")
+                if sign and words:
+                    found.setdefault((_kind(context), msgid), words)
+        return found
 
     def plural(self, number: int) -> int:
         return int(self._plural(abs(number)))
