@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,7 +17,7 @@ from teufelswerk.build import Builder
 from teufelswerk.diagnostics import Diagnostic, Source, Span
 from teufelswerk.grammar_cache import cached
 from teufelswerk.mistakes import explain_line
-from teufelswerk.source import Line, Paragraph, split
+from teufelswerk.source import CLAUSE_INDENT, Line, Paragraph, Part, split
 from teufelswerk.texts import Text
 
 STARTS = ["declaration", "card_line", "table_row", "statement", "alternative"]
@@ -52,10 +52,7 @@ def parse(source: Source) -> tuple[list[ParsedSection], list[Diagnostic]]:
     """The file's sections as nodes, and what could not be read."""
     sections, found = split(source)
     parser = _Parser()
-    parsed = [
-        ParsedSection(s.heading, s.level, s.span, [ParsedPart(p.paragraph, parser.clauses(p.lines)) for p in s.parts])
-        for s in sections
-    ]
+    parsed = [ParsedSection(s.heading, s.level, s.span, [parser.part(part) for part in s.parts]) for s in sections]
     return parsed, found + parser.found
 
 
@@ -63,7 +60,21 @@ class _Parser:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
 
-    # ---- lines ----------------------------------------------------------------------------------------------------
+    # ---- paragraphs and lines -------------------------------------------------------------------------------------
+
+    def part(self, part: Part) -> ParsedPart:
+        """A paragraph and its clauses. A clause that somebody forgot to indent is found among the words."""
+        pieces = part.paragraph.pieces if part.paragraph else ()
+        strays = [(text, span) for text, span in pieces if text[0].islower() and _reads(text, "declaration")]
+        if part.paragraph is None or not strays:
+            return ParsedPart(part.paragraph, self.clauses(part.lines))
+        for _, span in strays:
+            help = Text("indent it by {n} spaces", n=CLAUSE_INDENT)
+            self.report("not-indented", Text("this line is a clause, but it is not indented"), span, help)
+        words = tuple(piece for piece in pieces if piece not in strays)
+        paragraph = replace(part.paragraph, text=" ".join(text for text, _ in words), pieces=words) if words else None
+        lines = [Line(text, span, CLAUSE_INDENT) for text, span in strays]
+        return ParsedPart(paragraph, self.clauses([*lines, *part.lines]))
 
     def report(self, code: str, message: Text, span: Span, help: Text | None = None) -> None:
         self.found.append(Diagnostic(code, message, span, help=help))

@@ -64,9 +64,13 @@ class Sentences:
             blank = PLACEHOLDER.sub(lambda m: " " * len(m[0]), text)
             for brace in re.finditer(r"[{}]", blank):
                 place = self.part(span, brace.start() + offset, brace.end() + offset)
-                self.symbols.report(
-                    "bad-figure", Text("braces hold the name of a figure, as in `{example}`", example="{name}"), place
+                message = Text("braces hold the name of a figure, as in `{example}`", example="{name}")
+                help = (
+                    Text("close the brace behind the name")
+                    if brace[0] == "{"
+                    else Text("open the brace before the name")
                 )
+                self.symbols.report("bad-figure", message, place, help=help)
             digits = re.search(r"\d+", blank)
             if digits:
                 place = self.part(span, digits.start() + offset, digits.end() + offset)
