@@ -14,6 +14,7 @@ from teufelswerk.i18n import Translator, languages
 from teufelswerk.library import load, shipped
 from teufelswerk.machine import Event
 from teufelswerk.scenes import run_scenes
+from teufelswerk.state import Move
 from teufelswerk.texts import Text
 from teufelswerk.texts import placeholders as names_in
 
@@ -117,3 +118,29 @@ def test_diagnostics_are_said_in_the_language(language: str) -> None:
         first, second = expected[language]
         assert lines[0].lower().startswith(first.lower())
         assert second.lower() in lines[-1].lower()
+
+
+@pytest.mark.parametrize(
+    ("language", "usual", "changed"),
+    [("de", "5 Teufeln", "3 Teufeln"), ("en", "5 devils", "3 devils"), ("ru", "5 дьяволят,", "3 дьяволёнка,")],
+)
+def test_a_changed_value_changes_what_a_refused_player_is_told(language: str, usual: str, changed: str) -> None:
+    assert usual in first_refusal({}, language)
+    assert changed in first_refusal({"barred": 3}, language)
+
+
+def first_refusal(values: dict[str, int], language: str) -> str:
+    """What the first player who leads a card that may not be led is told."""
+    rules = load(shipped()["little-devils"], values).model
+    assert rules
+    game = Game(rules, 4)
+    for seed in range(100):
+        state = game.start(seed)
+        machine = game.thaw(state)
+        player = game.mover(machine)
+        machine.slots[game.code("leads").move.slot] = player
+        for picks in game.code("leads").combinations(machine):
+            move = Move(player, "leads", picks)
+            if move not in game.legal_moves(state):
+                return Translator(language)(game.refusal(state, move).reason)
+    raise AssertionError("nobody is dealt such a card")
