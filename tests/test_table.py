@@ -16,8 +16,9 @@ import pexpect
 import pytest
 from rich.cells import cell_len
 from teufelswerk.game import Game
-from teufelswerk.i18n import Translator
+from teufelswerk.i18n import Translator, languages
 from teufelswerk.library import find, load, load_game
+from teufelswerk.texts import Text
 from teufelswerk_cli.cards import Look
 from teufelswerk_cli.journal import Unusable
 from teufelswerk_cli.moves import Moves
@@ -53,12 +54,18 @@ class Person:
     """Somebody at a terminal."""
 
     def __init__(
-        self, data: Path, *arguments: str, rows: int = 24, columns: int = 80, others: dict[str, str] | None = None
+        self,
+        data: Path,
+        *arguments: str,
+        rows: int = 24,
+        columns: int = 80,
+        others: dict[str, str] | None = None,
+        language: str = "en",
     ) -> None:
         self.heard = io.StringIO()
         self.child = pexpect.spawn(
             sys.executable,
-            ["-m", "teufelswerk_cli", "play", "--lang", "en", *arguments],
+            ["-m", "teufelswerk_cli", "play", "--lang", language, *arguments],
             env=environment(data, **(others or {})),
             dimensions=(rows, columns),
             encoding="utf-8",
@@ -87,6 +94,26 @@ class Person:
 
 
 # ---- at a terminal --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("little-devils", SHORT), ("hols-der-teufel", ["--variant", "one-round"])]
+)
+@pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
+def test_a_whole_game_in_another_language(name: str, settings: list[str], language: str, tmp_path: Path) -> None:
+    """Not a word of English from the first screen to the last."""
+    say = Translator(language)
+    asks = re.escape(say(Text("{player}, your move (? helps)", player="Jo")) + " > ")
+    again = re.escape(say(Text("Another game? (Enter: yes, n: no)")))
+    rest = ["--players", "3", "--human", "Jo", "--bots", "random", "--seed", "3", "--fast", *settings]
+    me = Person(tmp_path, name, *rest, language=language)
+    while me.hears(asks, again) == 0:
+        me.says("#1")
+    me.says("n")
+    me.leaves()
+    assert me.child.exitstatus == 0
+    screens = "\n".join(me.frames())
+    assert not re.search(r"\b(the|your|card|cards|leads|follows|begins|raises|wins|player)\b", screens)
 
 
 @pytest.mark.parametrize(("name", "settings"), [("little-devils", SHORT), ("hols-der-teufel", [])])
