@@ -35,6 +35,8 @@ PLAIN_GLYPH = "*"
 """For a terminal that has only plain letters; suits are letters there."""
 SHORT, LONG = 4, 7
 """How much of a word stands on a card."""
+TERSE = 3
+"""How much of it stands beside a player's name where there is little room."""
 
 
 @dataclass(frozen=True)
@@ -189,12 +191,12 @@ class Drawer:
         tint = self.tint(card)
         return ink(words, f"bold {tint}".strip() if bright else "dim")
 
-    def back(self, back: str, count: int) -> Styled:
-        """So many cards with the same back."""
+    def back(self, back: str, count: int, terse: bool = False) -> Styled:
+        """So many cards with the same back; if there is little room, with its first letters only."""
         card = next(card for card in self.rules.cards if card.back == back)
         words = self.faces._back(card).words or (Text(card.kind, msgctxt=f"{self.rules.family}: card"),)
         name = " ".join(say(word) if isinstance(word, Text) else word for word in words)
-        return ink(f"{name} {count}", self.tint(card))
+        return ink(f"{name[:TERSE] if terse else name} {count}", self.tint(card))
 
 
 def _centred(text: str, width: int) -> str:

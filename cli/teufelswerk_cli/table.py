@@ -98,8 +98,12 @@ class TableDrawing:
 
     def players(self, view: View, own_seat: int | None) -> list[Styled]:
         """One line for each player: whose turn it is, what is kept of them, what they have."""
-        cells = [self.cells(view, seat, own_seat) for seat in range(view.players)]
-        widths = [max(row[column].cell_len for row in cells) for column in range(len(cells[0]))]
+        room = self.look.width - self.name_width - 3
+        for terse in (False, True):
+            cells = [self.cells(view, seat, own_seat, terse) for seat in range(view.players)]
+            widths = [max(row[column].cell_len for row in cells) for column in range(len(cells[0]))]
+            if sum(width + 3 for width in widths if width) <= room:
+                break
         lines = []
         for seat, row in enumerate(cells):
             line = ink(f"{self.look.sign('▶', '>')} " if view.to_move == seat else "  ", "bold green")
@@ -115,7 +119,7 @@ class TableDrawing:
             lines.append(line)
         return lines
 
-    def cells(self, view: View, seat: int, own_seat: int | None) -> list[Styled]:
+    def cells(self, view: View, seat: int, own_seat: int | None, terse: bool) -> list[Styled]:
         rules, found = self.game.rules, []
         for name, keep in rules.keeps.items():
             if keep.key is not None and keep.key.kind == "player":
@@ -128,13 +132,14 @@ class TableDrawing:
         for name, place in rules.places.items():
             if place.key is not None and place.key.kind == "player":
                 seen = view.places[f"{name}[{seat}]"]
-                found.append(Styled() if self.is_private(place) and seat == own_seat else self.held(place, seen))
+                own = self.is_private(place) and seat == own_seat
+                found.append(Styled() if own else self.held(place, seen, terse))
         return found
 
     def is_private(self, place: Place) -> bool:
         return place.seen_by == "owner" and place.key is not None and place.key.kind == "player"
 
-    def held(self, place: Place, seen: SeenPlace) -> Styled:
+    def held(self, place: Place, seen: SeenPlace, terse: bool) -> Styled:
         """What can be seen of a player's place beside the name."""
         cell = Styled()
         if not seen.count:
@@ -146,7 +151,8 @@ class TableDrawing:
         if seen.backs is not None and any(seen.backs):
             counts = {back: seen.backs.count(back) for back in dict.fromkeys(seen.backs)}
             cell.append(": ", "dim")
-            cell.append_text(ink(", ", "dim").join(self.drawer.back(back, count) for back, count in counts.items()))
+            backs = [self.drawer.back(back, count, terse) for back, count in counts.items()]
+            cell.append_text(ink(", ", "dim").join(backs))
         return cell
 
     # ---- the middle of the table ------------------------------------------------------------------------------------
