@@ -5,22 +5,30 @@ from __future__ import annotations
 import csv
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from shipped import NAMES, PATHS, rules
 from teufelswerk.compiled import engines
-from teufelswerk.compiled.engines import make_engine
+from teufelswerk.compiled.engines import Engine, Played, make_engine
 from teufelswerk.compiled.tally import Tally
-from teufelswerk_cli import simulation
+from teufelswerk.diagnostics import Source
+from teufelswerk.library import load, load_texts
+from teufelswerk.machine import RuleError
+from teufelswerk.texts import Text
+from teufelswerk_cli import spreading
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.options import Refused
-from teufelswerk_cli.simulation import Task, columns, portions, rows_in, simulate
+from teufelswerk_cli.simulation import play, rows_in
+from teufelswerk_cli.spreading import Alone, Pending, Where, Work, columns, engine_of, play_portion, portions
 
 GAME = NAMES[-1]
 ROOT = Path(__file__).parent.parent
@@ -30,34 +38,95 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
 
 
-def task(engine: str = "python", rows: bool = False) -> Task:
-    return Task(str(PATHS[GAME]), {}, rules(GAME).min_players, engine, rows)
+def work(engine: str = "python", rows: bool = False, game: str = GAME) -> Work:
+    return Work.of(rules(game), make_engine(rules(game), rules(game).min_players, engine), rows)
 
 
-def tally(count: int, jobs: int, engine: str = "python") -> Tally:
-    player = make_engine(rules(GAME), rules(GAME).min_players, engine)
-    found, stopped = simulate(task(engine), player, 7, count, jobs)
-    assert not stopped
-    return found
+def never(number: int, seed: int) -> None:
+    raise AssertionError(f"the game of seed {seed} does not end")
 
 
-def test_however_the_work_is_shared_out_the_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = tally(60, 1)
-    assert alone.games == 60 and sum(alone.wins) >= 60
-    assert tally(60, 1, "reference") == alone
-    monkeypatch.setitem(simulation.FEW, "python", 10)
-    monkeypatch.setitem(simulation.PORTIONS, "python", 7)
+def tallies(works: Sequence[Work], count: int, jobs: int) -> list[Tally]:
+    found = play(works, (7, count), Where(jobs), never)
+    assert not found.stopped
+    return found.tallies
+
+
+@pytest.fixture
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(spreading.FEW, "python", 10)
+    monkeypatch.setitem(spreading.PORTIONS, "python", 7)
+
+
+def test_however_the_work_is_shared_out_the_sums_are_the_same(small_portions: None) -> None:
+    alone = tallies([work()], 60, 1)
+    assert alone[0].games == 60 and sum(alone[0].wins) >= 60
+    assert tallies([work("reference")], 60, 1) == alone
     for jobs in (2, 3):
-        assert tally(60, jobs) == alone
+        assert tallies([work()], 60, jobs) == alone
 
 
-def test_rows_come_in_the_order_of_the_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(simulation.FEW, "python", 10)
-    monkeypatch.setitem(simulation.PORTIONS, "python", 7)
-    player = make_engine(rules(GAME), rules(GAME).min_players, "python")
-    rows = [row for portion in portions(player, task(rows=True), 7, 60, 2) for row in portion.rows]
-    assert [row[0] for row in rows] == list(range(7, 67))
-    assert all(len(row) == len(columns(player)) for row in rows)
+def test_several_works_are_played_on_the_same_seeds(small_portions: None) -> None:
+    works = [work(game=name) for name in NAMES]
+    alone = [tallies([one], 20, 1)[0] for one in works]
+    assert alone[0] != alone[-1]
+    for jobs in (1, 2):
+        assert tallies(works, 20, jobs) == alone
+
+
+def test_rows_come_in_the_order_of_the_seeds(small_portions: None) -> None:
+    found = [row for portion in portions([work(rows=True)], 7, 60, Where(2)) for row in portion.shares[0].rows]
+    assert [row[0] for row in found] == list(range(7, 67))
+    assert all(len(row) == len(columns(engine_of(work()))) for row in found)
+
+
+def test_no_more_is_under_way_than_keeps_everyone_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    class Counting(Alone):
+        def submit(self, works: Sequence[Work], first: int, count: int) -> Pending:
+            asked.append(first)
+            return super().submit(works, first, count)
+
+    monkeypatch.setattr(Where, "crew", lambda *_: nullcontext(Counting()))
+    monkeypatch.setitem(spreading.PORTIONS, "python", 1)
+    for taken, _ in zip(range(1, 20), portions([work()], 0, 10**12, Where()), strict=False):
+        assert len(asked) <= taken + spreading.AHEAD
+
+
+def test_whoever_plays_needs_no_rule_file(tmp_path: Path) -> None:
+    """The texts of a variant and of its base go along, and messages name the files that they came from."""
+    base, variant = tmp_path / "base-game.rules.md", tmp_path / "tiny.rules.md"
+    base.write_text(PATHS[GAME].read_text(encoding="utf-8"), encoding="utf-8")
+    variant.write_text("# Tiny\n\nThe same.\n\n    variant of base-game\n", encoding="utf-8")
+    known = load(variant).model
+    assert known
+    sent = pickle.loads(pickle.dumps(Work.of(known, make_engine(known, known.min_players, "python"))))
+    base.unlink()
+    variant.unlink()
+    assert engine_of(sent).tally(7, 20) == engine_of(work()).tally(7, 20)
+    assert [source.path for source in engine_of(sent).game.rules.sources] == [str(variant), str(base)]
+
+
+def test_texts_without_the_base_that_they_name() -> None:
+    found = load_texts([Source("far/tiny.rules.md", "# Tiny\n\n    variant of nowhere\n")])
+    assert [d.code for d in found.diagnostics] == ["no-base"] and found.model is None
+    assert found.diagnostics[0].span and found.diagnostics[0].span.source.path == "far/tiny.rules.md"
+
+
+def test_a_game_that_the_rules_do_not_let_end_is_told_with_its_seed(tmp_path: Path, small_portions: None) -> None:
+    engine = engine_of(work("reference"))
+    broken = Engine.play
+
+    def play_until_12(self: Engine, seed: int) -> Played:
+        if seed >= 12:
+            raise RuleError("no-end", Text("stuck"), None)
+        return broken(self, seed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "play", play_until_12)
+        share = play_portion([work("reference")], 7, 10).shares[0]
+    assert share.failed == 12 and share.tally == engine.tally(7, 5)
 
 
 def test_a_table_of_games(tmp_path: Path) -> None:

@@ -189,16 +189,15 @@ def simulate(
     settings: tuple[dict[str, int], ...],
 ) -> None:
     from teufelswerk_cli import engine_commands
+    from teufelswerk_cli.spreading import Where
 
-    loaded = opened(game, settings)
-    rules = loaded.model
-    assert rules
+    rules = model_of(game, settings)
     seats = rules.min_players if players is None else players
     if record:
         if rows or engine not in (None, "reference"):
             raise refuse(Text("--record is for the reference interpreter, and without --rows"))
         engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
-    elif not engine_commands.simulate(rules, loaded.path, seats, (seed, count), engine, rows, jobs, refuse):
+    elif not engine_commands.simulate(rules, seats, (seed, count), engine, rows, Where(jobs), refuse):
         raise refuse(Text("stopped"), STOPPED)
 
 

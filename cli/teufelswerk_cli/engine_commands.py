@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from teufelswerk.compiled.engines import Engine, make_engine
@@ -18,6 +18,9 @@ from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.speech import _, complain, say
+
+if TYPE_CHECKING:
+    from teufelswerk_cli.spreading import Where
 
 FIRST_GAMES = 4
 
@@ -86,32 +89,34 @@ def chosen_engine(rules: Model, players: int, name: str | None, games: int) -> E
 
 def simulate(
     rules: Model,
-    path: Path,
     players: int,
     seeds: tuple[int, int],
     engine: str | None,
     rows: str | None,
-    jobs: int | None,
+    where: Where,
     refuse: Callable[[Text], Exception],
 ) -> bool:
     """Plays the games from the first seed on, and says how everyone fared. False if somebody stopped it."""
-    from teufelswerk_cli import simulation
+    from teufelswerk_cli import simulation, spreading
 
-    first, count = seeds
-    player = chosen_engine(rules, players, engine, count)
-    task = simulation.Task(str(path), rules.changed_values, players, player.name, rows is not None)
+    player = chosen_engine(rules, players, engine, seeds[1])
+    work = spreading.Work.of(rules, player, rows is not None)
     if player.name == "native":
-        player.play(first)  # made once and kept on the disk, before every process asks for it
+        player.play(seeds[0])  # made once and kept on the disk, before every process asks for it
+
+    def failed(number: int, seed: int) -> None:
+        player.game.random_game(seed)  # raises what is wrong
+
     try:
-        table = simulation.rows_in(Path(rows), simulation.columns(player)) if rows else nullcontext()
+        table = simulation.rows_in(Path(rows), spreading.columns(player)) if rows else nullcontext()
         with table as write:
-            tally, stopped = simulation.simulate(task, player, first, count, jobs, write)
+            sums = simulation.play([work], seeds, where, failed, write)
     except ImportError:
         raise refuse(Text("Parquet needs duckdb: install {extra}", extra="`teufelswerk[sim]`")) from None
     except OSError as problem:
         raise refuse(Text("`{path}` cannot be written: {reason}", path=rows, reason=problem.strerror)) from None
-    show(rules, player, tally)
-    return not stopped
+    show(rules, player, sums.tallies[0])
+    return not sums.stopped
 
 
 def show(rules: Model, engine: Engine, tally: Tally) -> None:

@@ -1,152 +1,57 @@
-"""Games by the million: seeds shared out among all cores, sums and rows that do not depend on who played which."""
+"""Portions → sums and tables: games by the million in constant memory, a bar for those who wait, rows in files."""
 
 from __future__ import annotations
 
 import csv
-import os
-import signal
 import sys
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from teufelswerk.compiled.engines import Engine, Played, make_engine
 from teufelswerk.compiled.tally import Tally
-from teufelswerk.library import load
-from teufelswerk.machine import RuleError
 
 from teufelswerk_cli.speech import _
+from teufelswerk_cli.spreading import Row, Where, Work, portions
 
-Row: TypeAlias = list[Any]
-PORTIONS = {"reference": 10, "python": 200, "native": 20_000}
-"""Games that are handed to a process at once: about half a second's work."""
-FEW = {"reference": 20, "python": 400, "native": 40_000}
-"""Games that are played faster than a second process is started."""
-AHEAD = 3
-"""Portions that wait for each process, so that none is idle and none piles up results."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a process needs to know to play its share: plain values, whatever way the process was started."""
-
-    path: str
-    values: dict[str, int]
-    players: int
-    engine: str
-    rows: bool
+Failure: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass
-class Portion:
-    """The games of some seeds. `failed` is the first seed whose game the rules do not let end, if there is one."""
+class Sums:
+    """What the games of each work come to. `stopped` if somebody did not wait for all of them."""
 
-    tally: Tally
-    rows: list[Row]
-    failed: int | None = None
-
-
-def play_portion(engine: Engine, first: int, count: int, rows: bool) -> Portion:
-    if not rows:
-        try:
-            return Portion(engine.tally(first, count), [])
-        except RuleError:
-            pass  # once more, game by game, to find the one
-    portion = Portion(Tally(), [])
-    try:
-        for game in engine.many(first, count):
-            engine.add(portion.tally, game)
-            if rows:
-                portion.rows.append(row(engine, game))
-    except RuleError:
-        portion.failed = first + portion.tally.games
-    return portion
+    tallies: list[Tally]
+    stopped: bool = False
 
 
-def row(engine: Engine, game: Played) -> Row:
-    """A game as a line of a table, in the order of `columns`."""
-    won = [int(seat in game.winners) for seat in range(engine.players)]
-    raw = engine.game.program.teller.raw
-    kept = [raw(k.type, value) for k, values in zip(engine.kept, game.keeps, strict=True) for value in values]
-    return [game.seed, game.moves, *won, *kept]
-
-
-def columns(engine: Engine) -> list[str]:
-    seats = range(engine.players)
-    kept = [f"{keep.name}_{seat}" for keep in engine.kept for seat in seats]
-    return ["seed", "moves", *(f"won_{seat}" for seat in seats), *kept]
-
-
-class _Worker:
-    engine: Engine
-    rows: bool
-
-
-def _begin(task: Task) -> None:
-    """A process gets ready. It leaves Ctrl-C to the one that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    rules = load(task.path, task.values).model
-    assert rules
-    _Worker.engine, _Worker.rows = make_engine(rules, task.players, task.engine), task.rows
-
-
-def _portion(first: int, count: int) -> Portion:
-    return play_portion(_Worker.engine, first, count, _Worker.rows)
-
-
-def portions(engine: Engine, task: Task, first: int, count: int, jobs: int | None) -> Iterator[Portion]:
-    """All games, portion by portion in the order of the seeds, on so many processes (all cores if not said)."""
-    jobs = jobs or os.cpu_count() or 1
-    if count <= FEW[engine.name] or jobs == 1:
-        size = max(1, PORTIONS[engine.name] // 4)
-        for start in range(first, first + count, size):
-            yield play_portion(engine, start, min(size, first + count - start), task.rows)
-        return
-    size = max(1, min(PORTIONS[engine.name], count // (jobs * 4)))
-    starts = iter(range(first, first + count, size))
-    waiting: deque[Future[Portion]] = deque()
-    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(task,)) as pool:
-        try:
-            while True:
-                for seed in islice(starts, jobs * AHEAD - len(waiting)):
-                    waiting.append(pool.submit(_portion, seed, min(size, first + count - seed)))
-                if not waiting:
-                    return
-                yield waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def simulate(
-    task: Task,
-    engine: Engine,
-    first: int,
-    count: int,
-    jobs: int | None = None,
+def play(
+    works: Sequence[Work],
+    seeds: tuple[int, int],
+    where: Where,
+    failed: Failure,
     write: Callable[[list[Row]], None] | None = None,
-) -> tuple[Tally, bool]:
-    """Plays the games of so many seeds. Ctrl-C keeps what is done; the answer is then marked as stopped.
+) -> Sums:
+    """Plays every work on the same seeds: the first one, and how many. Ctrl-C keeps what is done.
 
-    Raises RuleError where the rules are at fault.
+    `failed` is told the number of a work and the seed where its rules are at fault; it may end all by raising.
     """
-    tally = Tally()
-    with progress(count) as advance:
+    sums = Sums([Tally() for _ in works])
+    with progress(seeds[1] * len(works)) as advance, closing(portions(works, *seeds, where)) as played:
         try:
-            for portion in portions(engine, task, first, count, jobs):
-                tally.merge(portion.tally)
-                if write:
-                    write(portion.rows)
-                if portion.failed is not None:
-                    engine.game.random_game(portion.failed)
-                advance(portion.tally.games)
+            for portion in played:
+                for tally, share in zip(sums.tallies, portion.shares, strict=True):
+                    tally.merge(share.tally)
+                    if write:
+                        write(share.rows)
+                for number, share in enumerate(portion.shares):
+                    if share.failed is not None:
+                        failed(number, share.failed)
+                advance(portion.games * len(works))
         except KeyboardInterrupt:
-            return tally, True
-    return tally, False
+            sums.stopped = True
+    return sums
 
 
 @contextmanager

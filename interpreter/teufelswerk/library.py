@@ -7,10 +7,12 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeAlias
 
 from teufelswerk.check import Checked, check
 from teufelswerk.consequences import independent
@@ -184,17 +186,28 @@ class Loaded:
         return self.checked.scenes
 
 
+Reading: TypeAlias = tuple[Source, list[Diagnostic]]
+
+
 def assemble(path: str | Path) -> Assembled:
     """Reads a rule file and its bases, and makes one rulebook of them."""
-    source, found = read(path)
+
+    def base_file(name: str, here: Path) -> Reading:
+        return read(base_path(name, here) or here.parent / f"{name}{SUFFIX}")
+
+    return _assemble(read(path), base_file)
+
+
+def _assemble(reading: Reading, base_file: Callable[[str, Path], Reading]) -> Assembled:
+    """Makes one rulebook of a file and its bases, each of which is asked for by its name and by who names it."""
+    source, found = reading
     if any(d.is_error for d in found):
         return Assembled([], [source], found, usable=False)
     sections, more = parse(source)
-    chain, sources, here = [sections], [source], Path(path)
+    chain, sources = [sections], [source]
     found += more + misplaced(sections)
     while (base := base_of(chain[-1])) is not None:
-        where = base_path(base.text, here)
-        base_source, problems = read(where or here.parent / f"{base.text}{SUFFIX}")
+        base_source, problems = base_file(base.text, Path(sources[-1].path))
         problem = _base_problem(base, base_source, problems, sources)
         base_sections, more = ([], []) if problem else parse(base_source)
         if problem or not base_sections:
@@ -202,7 +215,6 @@ def assemble(path: str | Path) -> Assembled:
         chain.append(base_sections)
         sources.append(base_source)
         found += more + misplaced(base_sections)
-        here = Path(base_source.path)
     whole = Assembled(chain.pop(), sources, found)
     while chain:
         merged = merge(whole.sections, chain.pop())
@@ -214,10 +226,26 @@ def assemble(path: str | Path) -> Assembled:
 
 def load(path: str | Path, values: dict[str, int] | None = None) -> Loaded:
     """Reads and checks a rule file with all that it builds upon. `values` replace figures of the file."""
-    assembled = assemble(path)
+    return _checked(Path(path), assemble(path), values)
+
+
+def load_texts(sources: Sequence[Source], values: dict[str, int] | None = None) -> Loaded:
+    """The same without any file: from the texts of a rule file and of its bases, in the order of `Model.sources`."""
+    first, *others = sources
+    bases = iter(others)
+
+    def base_file(name: str, here: Path) -> Reading:
+        absent = [Diagnostic("no-file", Text("there is no file `{path}`", path=name))]
+        source = next(bases, None)
+        return (source, []) if source else (Source(f"{name}{SUFFIX}", ""), absent)
+
+    return _checked(Path(first.path), _assemble((first, []), base_file), values)
+
+
+def _checked(path: Path, assembled: Assembled, values: dict[str, int] | None) -> Loaded:
     found = list(assembled.diagnostics)
     if not assembled.usable:
-        return Loaded(Path(path), Checked(None), limited(found), assembled)
+        return Loaded(path, Checked(None), limited(found), assembled)
     try:
         checked = check(assembled.sections, assembled.sources, values)
         if checked.model is not None and not any(d.is_error for d in (*found, *checked.diagnostics)):
@@ -225,11 +253,11 @@ def load(path: str | Path, values: dict[str, int] | None = None) -> Loaded:
     except RecursionError:
         # The bounds on each line, block and definition leave room for this only in files made for it.
         found.append(Diagnostic("too-deep", Text("the rules are too deeply nested to be understood")))
-        return Loaded(Path(path), Checked(None), limited(found), assembled)
+        return Loaded(path, Checked(None), limited(found), assembled)
     later = explained(checked.diagnostics, assembled.sections, assembled.replaced, assembled.sources)
     if any(d.is_error for d in found):
-        return Loaded(Path(path), checked, limited(found + independent(later, found)), assembled)
-    return Loaded(Path(path), checked, limited(found + later), assembled)
+        return Loaded(path, checked, limited(found + independent(later, found)), assembled)
+    return Loaded(path, checked, limited(found + later), assembled)
 
 
 def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail: list[Source]) -> Diagnostic | None:

@@ -1,0 +1,209 @@
+"""Works × seeds → portions in the order of the seeds, on one core, on all or on a cluster: the same to the digit."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from threading import Lock
+from typing import Any, Protocol, TypeAlias
+
+from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
+from teufelswerk.compiled.tally import Tally
+from teufelswerk.diagnostics import Source
+from teufelswerk.library import load_texts
+from teufelswerk.machine import RuleError
+from teufelswerk.model import Model
+
+Row: TypeAlias = list[Any]
+PORTIONS = {"bots": 2, "reference": 10, "python": 1_000, "native": 50_000}
+"""Games that are handed over at once: about a third of a second's work."""
+FEW = {"bots": 4, "reference": 20, "python": 2_000, "native": 100_000}
+"""Games that are played faster than a second process is started."""
+AHEAD = 3
+"""Portions that wait for each process, so that none is idle and none piles up results."""
+KEPT_ENGINES = 256
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be played, as plain values: whoever gets it needs no rule file, on whatever machine."""
+
+    sources: tuple[tuple[str, str], ...]
+    """The rule file and its bases: where each came from, for messages, and its text."""
+    values: tuple[tuple[str, int], ...]
+    players: int
+    engine: str
+    rows: bool = False
+
+    @classmethod
+    def of(cls, rules: Model, engine: Engine, rows: bool = False) -> Work:
+        sources = tuple((source.path, source.text) for source in rules.sources)
+        return cls(sources, tuple(rules.changed_values.items()), engine.players, engine.name, rows)
+
+
+@dataclass
+class Share:
+    """The games of one work. `failed` is the first seed whose game the rules do not let end, if there is one."""
+
+    tally: Tally = field(default_factory=Tally)
+    rows: list[Row] = field(default_factory=list)
+    failed: int | None = None
+
+
+@dataclass
+class Portion:
+    """The games of some seeds, by work."""
+
+    games: int
+    shares: list[Share]
+
+
+# ---- playing --------------------------------------------------------------------------------------------------------
+
+_one_at_a_time = Lock()
+"""An engine is for one thread; a worker of a cluster may have several."""
+
+
+@lru_cache(KEPT_ENGINES)
+def engine_of(work: Work) -> Engine:
+    """Who plays it; where there is no machine code, compiled rules play the same games."""
+    loaded = load_texts([Source(path, text) for path, text in work.sources], dict(work.values))
+    assert loaded.model, "whoever hands out work has checked the rules"
+    name = "python" if work.engine == "native" and not has_native() else work.engine
+    return make_engine(loaded.model, work.players, name)
+
+
+def play_portion(works: Sequence[Work], first: int, count: int) -> Portion:
+    """All works on the same seeds."""
+    with _one_at_a_time:
+        return Portion(count, [_share(engine_of(work), first, count, work.rows) for work in works])
+
+
+def _share(engine: Engine, first: int, count: int, rows: bool) -> Share:
+    if not rows:
+        try:
+            return Share(engine.tally(first, count))
+        except RuleError:
+            pass  # once more, game by game, to find the one
+    share = Share()
+    try:
+        for game in engine.many(first, count):
+            engine.add(share.tally, game)
+            if rows:
+                share.rows.append(row(engine, game))
+    except RuleError:
+        share.failed = first + share.tally.games
+    return share
+
+
+def row(engine: Engine, game: Played) -> Row:
+    """A game as a line of a table, in the order of `columns`."""
+    won = [int(seat in game.winners) for seat in range(engine.players)]
+    raw = engine.game.program.teller.raw
+    kept = [raw(k.type, value) for k, values in zip(engine.kept, game.keeps, strict=True) for value in values]
+    return [game.seed, game.moves, *won, *kept]
+
+
+def columns(engine: Engine) -> list[str]:
+    seats = range(engine.players)
+    kept = [f"{keep.name}_{seat}" for keep in engine.kept for seat in seats]
+    return ["seed", "moves", *(f"won_{seat}" for seat in seats), *kept]
+
+
+# ---- handing out ----------------------------------------------------------------------------------------------------
+
+
+class Pending(Protocol):
+    """A portion that somebody plays."""
+
+    def result(self) -> Portion: ...
+
+
+class Crew(Protocol):
+    """Those who play."""
+
+    def width(self) -> int:
+        """How many of them there are at this moment."""
+
+    def submit(self, works: Sequence[Work], first: int, count: int) -> Pending: ...
+
+
+@dataclass
+class _Later:
+    works: Sequence[Work]
+    first: int
+    count: int
+
+    def result(self) -> Portion:
+        return play_portion(self.works, self.first, self.count)
+
+
+class Alone:
+    """This process plays, one portion at a time."""
+
+    def width(self) -> int:
+        return 1
+
+    def submit(self, works: Sequence[Work], first: int, count: int) -> Pending:
+        return _Later(works, first, count)
+
+
+class Processes:
+    """So many processes play; they leave Ctrl-C to this one."""
+
+    def __init__(self, pool: ProcessPoolExecutor, jobs: int) -> None:
+        self.pool, self.jobs = pool, jobs
+
+    def width(self) -> int:
+        return self.jobs
+
+    def submit(self, works: Sequence[Work], first: int, count: int) -> Pending:
+        return self.pool.submit(play_portion, works, first, count)
+
+
+def _leave_stopping_to_the_first() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where to play: on so many processes of this machine (all cores if not said), or on the cluster of an address."""
+
+    jobs: int | None = None
+    cluster: str | None = None
+
+    @contextmanager
+    def crew(self, works: Sequence[Work], count: int) -> Iterator[Crew]:
+        jobs = self.jobs or os.cpu_count() or 1
+        if jobs == 1 or count * len(works) <= FEW[works[0].engine]:
+            yield Alone()
+            return
+        with ProcessPoolExecutor(jobs, initializer=_leave_stopping_to_the_first) as pool:
+            try:
+                yield Processes(pool, jobs)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+def portions(works: Sequence[Work], first: int, count: int, where: Where) -> Generator[Portion]:
+    """All games of so many seeds, portion by portion in the order of the seeds.
+
+    No more portions are under way than keep everyone busy, so that the memory it takes does not grow with the games.
+    """
+    with where.crew(works, count) as crew:
+        size = max(1, min(PORTIONS[works[0].engine] // len(works), count // (crew.width() * 4)))
+        starts = iter(range(first, first + count, size))
+        waiting: deque[Pending] = deque()
+        while True:
+            for start in islice(starts, max(0, crew.width() * AHEAD - len(waiting))):
+                waiting.append(crew.submit(works, start, min(size, first + count - start)))
+            if not waiting:
+                return
+            yield waiting.popleft().result()
