@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -412,51 +410,3 @@ def test_diff_finds_something_for_every_shipped_variant(name: str) -> None:
     assert [*card_changes(first, second), *value_changes(first, second), *rule_changes(first, second)]
     found = play_both(first, second, games=3, seconds=1.0)
     assert found.beginnings or found.allowed or found.happens
-
-
-# ---- spoiled variants -----------------------------------------------------------------------------------------------
-
-
-def spoiled(rng: random.Random) -> str:
-    """A shipped variant with lines of itself and of other rule files put in, taken out or changed about."""
-    paths = [*FOLDER.glob("*.rules.md"), *shipped().values()]
-    lines = rng.choice(sorted(paths)).read_text(encoding="utf-8").split("\n")
-    for _ in range(rng.randint(1, 4)):
-        other = rng.choice(sorted(paths)).read_text(encoding="utf-8").split("\n")
-        at, start = rng.randrange(len(lines)), rng.randrange(len(other))
-        match rng.randrange(4):
-            case 0:
-                lines[at : at + rng.randint(1, 9)] = []
-            case 1:
-                lines[at:at] = other[start : start + rng.randint(1, 12)]
-            case 2:
-                words = lines[at].split(" ")
-                words[rng.randrange(len(words))] = rng.choice(rng.choice(other).split(" "))
-                lines[at] = " ".join(words)
-            case _:
-                lines[at], lines[-1 - at] = lines[-1 - at], lines[at]
-        lines = lines or [""]
-    base = rng.choice([*NAMES, *shipped()])
-    if not any("variant of" in line for line in lines):
-        lines[1:1] = ["", f"    variant of {base}", ""]
-    return "\n".join(lines)
-
-
-def fuzz(count: int, first_seed: int, path: Path) -> None:
-    for seed in range(first_seed, first_seed + count):
-        path.write_text(spoiled(random.Random(seed)), encoding="utf-8")
-        started = time.monotonic()
-        found = load(path)
-        if found.model is not None:
-            try_out(found.model, games=1, seconds=0.2)
-        assert found.model is not None or any(d.is_error for d in found.diagnostics), seed
-        assert time.monotonic() - started < 10, seed
-
-
-def test_spoiled_variants_are_read_or_refused(tmp_path: Path) -> None:
-    fuzz(40, 0, tmp_path / "spoiled.rules.md")
-
-
-@pytest.mark.slow
-def test_many_spoiled_variants_are_read_or_refused(tmp_path: Path) -> None:
-    fuzz(3000, 1000, tmp_path / "spoiled.rules.md")

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias
@@ -29,6 +29,7 @@ from teufelswerk.variant_help import explained
 from teufelswerk.variants import base_of, merge, misplaced
 
 SUFFIX = ".rules.md"
+BASES_REMEMBERED = 8
 VARIANT = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
 
 
@@ -209,9 +210,11 @@ def _assemble(reading: Reading, base_file: Callable[[str, Path], Reading]) -> As
     while (base := base_of(chain[-1])) is not None:
         base_source, problems = base_file(base.text, Path(sources[-1].path))
         problem = _base_problem(base, base_source, problems, sources)
-        base_sections, more = ([], []) if problem else parse(base_source)
-        if problem or not base_sections:
-            return Assembled([], sources, found + ([problem] if problem else more), usable=False)
+        if problem:
+            return Assembled([], sources, [*found, problem], usable=False)
+        base_source, base_sections, more = _parsed(base_source)
+        if not base_sections:
+            return Assembled([], sources, found + more, usable=False)
         chain.append(base_sections)
         sources.append(base_source)
         found += more + misplaced(base_sections)
@@ -222,6 +225,12 @@ def _assemble(reading: Reading, base_file: Callable[[str, Path], Reading]) -> As
         whole.diagnostics += merged.diagnostics
         whole.replaced += merged.replaced
     return whole
+
+
+@lru_cache(BASES_REMEMBERED)
+def _parsed(source: Source) -> tuple[Source, list[ParsedSection], list[Diagnostic]]:
+    """A base that many variants share, and the source that its places point into; nobody changes what was parsed."""
+    return (source, *parse(source))
 
 
 def load(path: str | Path, values: dict[str, int] | None = None) -> Loaded:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -21,6 +21,7 @@ from teufelswerk.source import CLAUSE_INDENT, Line, Paragraph, Part, split
 from teufelswerk.texts import Text
 
 STARTS = ["declaration", "card_line", "table_row", "statement", "alternative"]
+LINES_REMEMBERED = 10_000
 LONG_WORD = re.compile(rf"[\w-]{{{limits.MAX_NAME_LENGTH + 1},}}")
 Clause = nodes.Clause
 
@@ -46,6 +47,13 @@ def grammar() -> Lark:
     """The grammar, built once."""
     text = files("teufelswerk").joinpath("grammar.lark").read_text(encoding="utf-8")
     return cached(text, STARTS)
+
+
+@lru_cache(LINES_REMEMBERED)
+def _read(text: str, start: str) -> tuple[Tree[Token], int]:
+    """The tree of a line and how deep it is. It knows no file: files are read again and again, and most lines stay."""
+    tree = grammar().parse(text, start=start)
+    return tree, _depth(tree)
 
 
 def parse(source: Source) -> tuple[list[ParsedSection], list[Diagnostic]]:
@@ -94,14 +102,14 @@ class _Parser:
             self.report("long-name", message, span)
             return None
         try:
-            tree = grammar().parse(line.text, start=start)
+            tree, depth = _read(line.text, start)
         except UnexpectedInput as problem:
             # Finding out what would be right takes time, and nobody reads that many findings.
             thorough = len(self.found) < limits.MAX_DIAGNOSTICS
             where = _where(problem, line.text, thorough)
             self.found.append(explain_line(line, start, where, _reads if thorough else _never_reads))
             return None
-        if _depth(tree) > limits.MAX_NESTING:
+        if depth > limits.MAX_NESTING:
             message = Text("the parts of this clause stand too deep in one another")
             self.report("too-deep", message, line.span, Text("give a part of it a name of its own"))
             return None
@@ -389,7 +397,7 @@ def _terminal_word(name: str) -> str:
 
 def _reads(text: str, start: str) -> bool:
     try:
-        grammar().parse(text, start=start)
+        _read(text, start)
     except UnexpectedInput:
         return False
     return True
