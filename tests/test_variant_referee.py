@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from referees import hols_der_teufel, little_devils
-from test_variants import games
+from test_variants import NAMES, games
 from teufelswerk import Event
 from teufelswerk.records import header, records
 
@@ -43,7 +43,14 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "uphill": (little_devils, {"playable": playable_uphill}),
     "four-angels": (hols_der_teufel, with_angels(4)),
     "no-angels": (hols_der_teufel, with_angels(0)),
+    "high-stakes": (hols_der_teufel, {"CHIPS": 30, "RATE": 2}),
+    "one-round": (hols_der_teufel, {"rounds_of": lambda players: 1}),
+    "pay-left": (hols_der_teufel, {"is_paid": lambda seat, players: (seat + 1) % players}),
 }
+
+
+def test_every_variant_that_comes_along_has_a_referee() -> None:
+    assert sorted(CASES) == NAMES
 
 
 def judged(name: str, count: int) -> dict[int, list[str]]:

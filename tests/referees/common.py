@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 Event = Mapping[str, Any]
 Move = tuple[str, tuple[tuple[str, str], ...]]
@@ -37,8 +37,6 @@ class Referee(ABC):
     """How many may play."""
     kept_of_game: tuple[str, ...]
     """What the game remembers once."""
-    kept_of_players: ClassVar[Mapping[str, int]]
-    """What it remembers of each player, and what that is at the start."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -90,7 +88,7 @@ class Referee(ABC):
 
     @abstractmethod
     def true_counts(self) -> dict[str, list[int]]:
-        """What each of `kept_of_players` should be now."""
+        """What the game remembers of each player, as it should be now."""
 
     # Notes
 
@@ -132,8 +130,8 @@ class Referee(ABC):
             self.halt("this is a variant, and the referee knows only the game itself")
         self.players = len(names)
         self.kept = dict.fromkeys(self.kept_of_game)
-        self.kept_of = {name: [value] * self.players for name, value in self.kept_of_players.items()}
         self.begin()
+        self.kept_of = {name: list(values) for name, values in self.true_counts().items()}
 
     def _cards(self, event: Event) -> None:
         cards, end = event.get("cards"), event.get("end")

@@ -22,7 +22,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
 
 from .common import Event, Move, Referee, a_move
 
@@ -31,6 +30,8 @@ ANGELS = ("angel-1", "angel-2")
 DECK = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 10)) + ANGELS
 CHIPS = 20
 NEEDED_FOR_ANGELS = 2
+RATE = 1
+"""Chips for every value of the difference when a row is lowered [3c]."""
 
 FACES = {card: (card.split("-")[0], int(card.split("-")[1])) for card in DECK if card not in ANGELS}
 """Colour and value of every devil; an angel has neither [4] [R2]."""
@@ -77,10 +78,19 @@ def layings(hand: Iterable[str], rows: Rows) -> set[Move]:
     return moves or {a_move("passes")}  # [R4]
 
 
+def rounds_of(players: int) -> int:
+    """How many rounds are played [6]."""
+    return players
+
+
+def is_paid(seat: int, players: int) -> int:
+    """The player on the right gets the chips of one who lowers a row [3c]."""
+    return (seat - 1) % players
+
+
 class HolsDerTeufel(Referee):
     player_numbers = range(3, 6)
     kept_of_game = ("starter",)
-    kept_of_players: ClassVar[Mapping[str, int]] = {"chips": CHIPS}
 
     # How far the game is. GATHERING: before a deal, cards go back into the deck.
     GATHERING, DEALING, PLAYING, OVER = "gathering", "dealing", "playing", "over"
@@ -219,16 +229,16 @@ class HolsDerTeufel(Referee):
             self.to_lay = card, hand, f"row[{colour}]", choice.get("end")
             if verb == "lowers":  # [3c]
                 there = dict(free_ends(rows[colour]))[choice["end"]]
-                paid = min(there - FACES[card][1], self.chips[player])
+                paid = min(RATE * (there - FACES[card][1]), self.chips[player])
                 self.chips[player] -= paid
-                self.chips[self.right_of(player)] += paid
+                self.chips[is_paid(player, self.players)] += paid
         self.moves += 1
         self.turn = self.left_of(player)
         dealer_done = player == self.right_of(self.starter) and verb != "passes" and len(self.places[hand]) == 1
         if dealer_done or self.passes == self.players:  # [6] [R4]
             self.rounds += 1
             self.starter = self.left_of(self.starter)  # [R5]
-            self.phase = self.OVER if self.rounds == self.players else self.GATHERING  # [6]
+            self.phase = self.OVER if self.rounds == rounds_of(self.players) else self.GATHERING  # [6]
 
     # The end
 
@@ -238,7 +248,7 @@ class HolsDerTeufel(Referee):
         if self.phase in (self.DEALING, self.PLAYING):
             self.halt("the game ends in the middle of a round")
         if self.phase == self.GATHERING:
-            self.halt(f"the game ends after {self.rounds} of {self.players} rounds")  # [6]
+            self.halt(f"the game ends after {self.rounds} of {rounds_of(self.players)} rounds")  # [6]
         return [seat for seat, chips in enumerate(self.chips) if chips == max(self.chips)]  # [6] [R6]
 
 

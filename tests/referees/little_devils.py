@@ -15,8 +15,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
 
 from .common import Event, Move, Referee, a_move
 
@@ -69,7 +68,6 @@ def playable(hand: Iterable[int], trick: Sequence[int]) -> tuple[str, set[int]]:
 class LittleDevils(Referee):
     player_numbers = range(3, 7)
     kept_of_game = ("dealer", "leader")
-    kept_of_players: ClassVar[Mapping[str, int]] = {"score": 0}
 
     # How far the game is. Between two rounds it is GATHERING: scores are noted and cards go back into the deck.
     GATHERING, DEALING, PLAYING, OVER = "gathering", "dealing", "playing", "over"
