@@ -10,8 +10,9 @@ from rich.console import Console
 from teufelswerk import chance
 from teufelswerk.game import Game
 from teufelswerk.i18n import Translator, languages
-from teufelswerk.library import load_game, shipped
 from teufelswerk.machine import Event
+from teufelswerk.model_cache import load_game
+from teufelswerk.shelf import shipped
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 from teufelswerk_cli.cards import Look

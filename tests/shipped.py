@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from teufelswerk import Game
-from teufelswerk.library import SUFFIX, Loaded, load, shipped
+from teufelswerk.library import Loaded, load
 from teufelswerk.model import Const, Model, Move, Statement, Step
+from teufelswerk.shelf import SUFFIX, shipped
 
 GOLDEN = Path(__file__).parent / "golden"
 PATHS = shipped() | {

@@ -13,8 +13,8 @@ import pytest
 from teufelswerk.bots import BOTS, Bot, CarefulBot, Company
 from teufelswerk.game import Game
 from teufelswerk.inference import Knowledge, assign
-from teufelswerk.library import load_game
 from teufelswerk.machine import BOX, Event
+from teufelswerk.model_cache import load_game
 from teufelswerk.sight import Sight
 from teufelswerk.state import State
 from teufelswerk.view import View

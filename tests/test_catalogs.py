@@ -130,7 +130,7 @@ def test_lists_and_numbers_follow_the_language() -> None:
 
 def test_a_fourth_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pseudo-language made of the template: every letter doubled, every placeholder kept."""
-    from teufelswerk import i18n, library
+    from teufelswerk import i18n, shelf
 
     folder = tmp_path / "locales" / "eo" / "LC_MESSAGES"
     folder.mkdir(parents=True)
@@ -148,7 +148,7 @@ def test_a_fourth_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.Monke
     finally:
         monkeypatch.undo()
         i18n.languages.cache_clear()
-    assert library.data_folder("locales").is_dir()
+    assert shelf.data_folder("locales").is_dir()
 
 
 def test_a_rule_file_of_ones_own_brings_its_catalogs(tmp_path: Path) -> None:

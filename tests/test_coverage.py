@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from teufelswerk.coverage import Coverage, coverage_of
-from teufelswerk.library import load, shipped
+from teufelswerk.library import load
 from teufelswerk.scenes import run_scenes
+from teufelswerk.shelf import shipped
 
 
 def covered(path: Path) -> Coverage:

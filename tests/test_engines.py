@@ -10,8 +10,8 @@ from shipped import FIXTURES, NAMES, PATHS, TABLES, Table, rules
 from teufelswerk import RuleError, load_game
 from teufelswerk.compiled import NotCompiled, compile_source, runtime
 from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
-from teufelswerk.library import data_folder, variants
 from teufelswerk.model import Model
+from teufelswerk.shelf import data_folder, variants
 
 GAMES, MANY_GAMES = 30, 10_000
 SMALLEST = [table for table in TABLES if table.players == rules(table.name).min_players]

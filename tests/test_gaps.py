@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from teufelswerk.gaps import find_gaps, scene_of
-from teufelswerk.library import load, shipped
+from teufelswerk.library import load
 from teufelswerk.model import Model
 from teufelswerk.scenes import run_scenes
+from teufelswerk.shelf import shipped
 
 GAMES = sorted(shipped())
 TABLES = [

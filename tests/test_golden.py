@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from shipped import GOLDEN, NAMES, TABLES, Table, rules
 from teufelswerk import Event, Move, State, chance
-from teufelswerk.library import shipped
+from teufelswerk.shelf import shipped
 
 each_table = pytest.mark.parametrize("table", TABLES, ids=str)
 SEED = 1

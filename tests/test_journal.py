@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from teufelswerk.game import Game
-from teufelswerk.library import load_game
+from teufelswerk.model_cache import load_game
 from teufelswerk_cli.journal import Journal, Unusable, find_saved, folder, saved_games
 from teufelswerk_cli.session import HUMAN, Session
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shipped import FIXTURES, NAMES, TABLES, Table, loaded, rules, statements
 from teufelswerk import Event, IllegalMove, Move, State
-from teufelswerk.library import shipped
 from teufelswerk.model import Becomes, Keep, Pays
 from teufelswerk.records import records
+from teufelswerk.shelf import shipped
 
 each_table = pytest.mark.parametrize("table", [*TABLES, *FIXTURES], ids=str)
 SEEDS = st.integers(0, 2**32 - 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from printed_tables import FOLDER, Edition, Ours, listing, ours, problems, tables
-from teufelswerk.library import SUFFIX, shipped
+from teufelswerk.shelf import SUFFIX, shipped
 
 GAMES = sorted(shipped())
 ROW = re.compile(r"^\| `(.+ > .+)` \| .+ \| (\w+) \| (.+) \|$", re.MULTILINE)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from shipped import TABLES, Table
 from teufelswerk import Event
-from teufelswerk.library import shipped
 from teufelswerk.records import header, records
+from teufelswerk.shelf import shipped
 
 each_table = pytest.mark.parametrize("table", TABLES, ids=str)
 NAMES = [f"Player {number}" for number in range(1, 21)]

@@ -12,9 +12,10 @@ from teufelswerk import model
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.game import Game
 from teufelswerk.i18n import Translator, languages
-from teufelswerk.library import load, shipped
+from teufelswerk.library import load
 from teufelswerk.machine import Event
 from teufelswerk.scenes import run_scenes
+from teufelswerk.shelf import shipped
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
 from teufelswerk.texts import placeholders as names_in

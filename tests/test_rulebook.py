@@ -11,12 +11,13 @@ from xml.etree import ElementTree
 import pytest
 from shipped import NAMES
 from teufelswerk.i18n import Translator, languages
-from teufelswerk.library import find, load
+from teufelswerk.library import load
 from teufelswerk.rulebook.content import Book, book_of
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.flow_picture import first_sentence
 from teufelswerk.rulebook.render import FORMS, Form, render
 from teufelswerk.rulebook.tables import ranges
+from teufelswerk.shelf import find
 
 VOID = {"meta", "br", "hr", "link", "img", "input"}
 VARIED = (("hand-size", 8), ("target", 50))

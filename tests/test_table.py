@@ -17,7 +17,7 @@ import pytest
 from rich.cells import cell_len
 from teufelswerk.game import Game
 from teufelswerk.i18n import Translator, languages
-from teufelswerk.library import find, load, load_game
+from teufelswerk.model_cache import load_game
 from teufelswerk.texts import Text
 from teufelswerk_cli.cards import Look
 from teufelswerk_cli.journal import Unusable
@@ -311,7 +311,7 @@ def test_what_cannot_be_is_refused(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with pytest.raises((Trouble, Unusable), match=complaint):
-        play_at_terminal(options, lambda name, settings: load(find(name)))
+        play_at_terminal(options, lambda name, settings: load_game(name))
 
 
 # ---- drawings and words ---------------------------------------------------------------------------------------------

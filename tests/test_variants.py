@@ -11,8 +11,9 @@ from commands_in_process import Run, in_process
 from shipped import Table
 from test_golden import compare, transcript
 from teufelswerk import Event, Game
-from teufelswerk.library import Loaded, data_folder, find, load, shipped, variants
+from teufelswerk.library import Loaded, load
 from teufelswerk.records import header, records, replay
+from teufelswerk.shelf import data_folder, find, shipped, variants
 from teufelswerk.trials import try_out
 
 run = in_process

@@ -63,7 +63,7 @@ Result: TypeAlias = tuple[list[int], dict[str, list[int]]]
 
 
 def _chunk(source: tuple[str, dict[str, int]], bots: list[str], seeds: list[tuple[int, int]]) -> list[Result]:
-    from teufelswerk.library import load_game
+    from teufelswerk.model_cache import load_game
 
     rules = load_game(*source)
     return [one_game(rules, bots, seed, shift) for seed, shift in seeds]

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 from teufelswerk.diagnostics import Diagnostic, RuleFileError, as_json
-from teufelswerk.library import load, shipped
 from teufelswerk.machine import RuleError
-from teufelswerk.show import title_of
+from teufelswerk.shelf import shipped
 from teufelswerk.state import Unreadable
 from teufelswerk.texts import Text
 
@@ -39,24 +38,12 @@ from teufelswerk_cli.speech import _, beside, command, complain, say, translator
 @click.option("--saved", is_flag=True, help=_("The saved games, the latest first."))
 @with_language
 def games(saved: bool) -> None:
-    from teufelswerk_cli.variant_commands import show_variants
+    from teufelswerk_cli.listing import show_games, show_saved
 
     if saved:
-        from teufelswerk_cli.listing import show_saved
-
         show_saved()
-        return
-    for name, path in shipped().items():
-        loaded = load(path)
-        if loaded.model is None:
-            problem = _("cannot be read; see `check {name}`", name=name)
-            click.echo(f"{name:18} {problem}")
-            continue
-        model = loaded.model
-        title = say(title_of(model))
-        players = _("{low}–{high} players", low=model.min_players, high=model.max_players)
-        click.echo(f"{name:18} {title:22} {players}")
-    show_variants()
+    else:
+        show_games()
 
 
 @cli.command(help=_("Checks rule files: the shipped games by name, your own by path."))
@@ -68,6 +55,7 @@ def games(saved: bool) -> None:
 @with_settings
 @with_language
 def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.library import load
     from teufelswerk.trials import try_out
 
     if watch:
@@ -209,7 +197,7 @@ def simulate(
 def replay(file: str, step: bool, fast: bool) -> None:
     from teufelswerk_cli.replay import replay_file
 
-    problem = replay_file(file, step, fast, opened)
+    problem = replay_file(file, step, fast, model_of)
     if problem is not None:
         raise refuse(problem, FAILED)
 
@@ -240,7 +228,7 @@ def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
     from teufelswerk_cli.play import Options, Trouble, play_at_terminal
 
     try:
-        play_at_terminal(Options(settings=merged(settings), **options), opened)
+        play_at_terminal(Options(settings=merged(settings), **options), model_of)
     except Trouble as problem:
         raise refuse(problem.message) from None
     except Unusable as problem:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from teufelswerk.diagnostics import RuleFileError
-from teufelswerk.library import Loaded, find, load
 from teufelswerk.limits import MAX_NUMBER
-from teufelswerk.model import Model
+from teufelswerk.shelf import find
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.speech import _, beside, complain, say
+
+if TYPE_CHECKING:
+    from teufelswerk.library import Loaded
+    from teufelswerk.model import Model
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED, WRONG, STOPPED = 1, 2, 130
@@ -94,7 +97,9 @@ def located(name: str) -> Path:
 
 
 def opened(name: str, settings: tuple[dict[str, int], ...] = ()) -> Loaded:
-    """The game, or its diagnostics on the error stream and the end of the command."""
+    """The game with its examples and all that was found, or its diagnostics on the error stream and the end."""
+    from teufelswerk.library import load
+
     try:
         loaded = load(located(name), merged(settings))
     except RuleFileError as problem:
@@ -108,9 +113,17 @@ def opened(name: str, settings: tuple[dict[str, int], ...] = ()) -> Loaded:
 
 
 def model_of(name: str, settings: tuple[dict[str, int], ...] = ()) -> Model:
-    model = opened(name, settings).model
-    assert model
-    return model
+    """The game's rules alone, which is quicker; or its diagnostics on the error stream and the end."""
+    from teufelswerk.model_cache import load_model
+
+    try:
+        path = located(name)
+        rules = load_model(path, merged(settings))
+    except RuleFileError as problem:
+        complain(problem.diagnostics)
+        raise Refused(WRONG) from None
+    beside(path)
+    return rules
 
 
 @click.group(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 from teufelswerk.bots import BOTS
+from teufelswerk.diagnostics import RuleFileError
 from teufelswerk.game import Game
-from teufelswerk.library import Loaded, digest, load, shipped
 from teufelswerk.model import Model
+from teufelswerk.model_cache import digest, load_model
+from teufelswerk.shelf import shipped
+from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.journal import Journal, Unusable, find_saved
@@ -41,7 +44,7 @@ class Options:
     settings: dict[str, int] = field(default_factory=dict)
 
 
-Opened = Callable[[str, tuple[dict[str, int], ...]], Loaded]
+Opened = Callable[[str, tuple[dict[str, int], ...]], Model]
 
 
 class Trouble(Exception):
@@ -59,7 +62,7 @@ def play_at_terminal(options: Options, opened: Opened) -> None:
     session = arranged(options, opened) if options.resume is None else resumed(options.resume, opened)
     while sit(session, screen, new):
         new = True
-        session = new_session(session.game, session.names, session.seats, secrets.randbelow(2**32))
+        session = new_session(session.game, session.names, session.seats, new_seed())
 
 
 def sit(session: Session, screen: Screen, new: bool) -> bool:
@@ -95,6 +98,10 @@ def sit(session: Session, screen: Screen, new: bool) -> bool:
             session.journal.close()
 
 
+def new_seed() -> int:
+    return int.from_bytes(os.urandom(4), "big")
+
+
 def new_session(game: Game, names: list[str], seats: list[str], seed: int) -> Session:
     """A game with a journal of its own."""
     try:
@@ -116,9 +123,7 @@ def rule_file(rules: Model) -> Path | None:
 
 def arranged(options: Options, opened: Opened) -> Session:
     """Asks for whatever has not been said."""
-    loaded = opened(options.game or ask_game(), (options.settings,))
-    assert loaded.model
-    rules = loaded.model
+    rules = opened(options.game or ask_game(), (options.settings,))
     players = options.players if options.players is not None else ask_players(rules, options)
     game = Game(rules, players)
     people = list(options.humans)
@@ -133,7 +138,7 @@ def arranged(options: Options, opened: Opened) -> Session:
     names = [*people, *(bot for bot in bots if bot not in people)][:players]
     names += [_("Player {n}", n=seat + 1) for seat in range(len(names), players)]
     seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people))
-    seed = secrets.randbelow(2**32) if options.seed is None else options.seed
+    seed = new_seed() if options.seed is None else options.seed
     return new_session(game, names, seats, seed)
 
 
@@ -151,8 +156,10 @@ def bot_seats(said: str | None, count: int) -> list[str]:
 def ask_game() -> str:
     games = shipped()
     for number, (name, path) in enumerate(games.items(), 1):
-        model = load(path).model
-        title = say(Text(model.title, msgctxt=f"{model.family}: heading")) if model is not None else name
+        try:
+            title = say(title_of(load_model(path)))
+        except RuleFileError:
+            title = name
         click.echo(f"  {number}  {title}")
     choice = click.prompt(_("Which game?"), default=1, type=click.IntRange(1, len(games)))
     return list(games)[int(choice) - 1]
@@ -180,8 +187,7 @@ def resumed(name: str, opened: Opened) -> Session:
         raise Unusable(Text("`{path}` cannot be read: {reason}", path=name, reason=problem.strerror or "")) from None
     head = lines[0]
     settings = {str(key): value for key, value in head["set"].items() if isinstance(value, int)}
-    rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,)).model
-    assert rules
+    rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,))
     names = [str(name) for name in head["players"]]
     seats = [str(kind) for kind in head["seats"]]
     unknown = [kind for kind in seats if kind != HUMAN and kind not in BOTS]

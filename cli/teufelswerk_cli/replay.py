@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from teufelswerk.game import Game
-from teufelswerk.library import Loaded, digest
+from teufelswerk.model import Model
+from teufelswerk.model_cache import digest
 from teufelswerk.records import Divergence, read
 from teufelswerk.records import replay as replayed
 from teufelswerk.state import Unreadable
@@ -19,7 +20,7 @@ from teufelswerk_cli.sitting import Table
 from teufelswerk_cli.speech import _
 
 
-def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Loaded]) -> Text | None:
+def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Model]) -> Text | None:
     """Shows all games of the file; gives the first difference from the rules in force, if there is one."""
     try:
         games = read(Path(file).read_text(encoding="utf-8"))
@@ -53,11 +54,10 @@ def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Loaded]
     return None
 
 
-def show_game(lines: list[dict[str, Any]], screen: Screen, opened: Callable[..., Loaded]) -> None:
+def show_game(lines: list[dict[str, Any]], screen: Screen, opened: Callable[..., Model]) -> None:
     head = lines[0]
     settings = {str(key): value for key, value in head["set"].items() if isinstance(value, int)}
-    rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,)).model
-    assert rules
+    rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,))
     names = [str(name) for name in head["players"]]
     session = Session(Game(rules, len(names)), names, ["random"] * len(names), int(head["seed"]), None)
     table: Table | None = None

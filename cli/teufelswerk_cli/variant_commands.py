@@ -4,37 +4,20 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from teufelswerk.diagnostics import RuleFileError
-from teufelswerk.library import find, known, load, shipped, variants
-from teufelswerk.show import title_of
+from teufelswerk.shelf import find
 from teufelswerk.texts import Text, fill, placeholders
-from teufelswerk.value_ranges import Range, Value
 
 from teufelswerk_cli.options import FAILED, WRONG, Refused, cli, opened, refuse, with_language, with_settings
-from teufelswerk_cli.speech import _, complain, say, translator
+from teufelswerk_cli.speech import _, complain, translator
 
-# ---- variants and values --------------------------------------------------------------------------------------------
+if TYPE_CHECKING:
+    from teufelswerk.value_ranges import Range, Value
 
-
-def show_variants() -> None:
-    """Below the games: their variants, and the games in the user's own folder."""
-    own = {name: path for name, path in known().items() if name not in shipped()}
-    upon = variants()
-    for name, path in sorted(own.items(), key=lambda item: (upon.get(item[0], [""])[-1], item[0])):
-        model = load(path).model
-        if model is None:
-            problem = _("cannot be read; see `check {name}`", name=name)
-            click.echo(f"  {name:18} {problem}")
-            continue
-        title = say(title_of(model))
-        if name in upon:
-            base = _("a variant of {game}", game=upon[name][-1])
-            click.echo(f"  {name:18} {title:34} {base}")
-        else:
-            players = _("{low}–{high} players", low=model.min_players, high=model.max_players)
-            click.echo(f"{name:18} {title:22} {players}")
+# ---- values --------------------------------------------------------------------------------------------
 
 
 @cli.command(help=_("Lists the values of a game: what each means, and from when to when it can be changed."))
@@ -88,6 +71,8 @@ def _sentence(told: Text, name: str) -> str:
 @with_settings
 @with_language
 def diff(first: str, second: str | None, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.library import load
+
     from teufelswerk_cli.diff import show_diff
 
     one = load(located_plainly(first))

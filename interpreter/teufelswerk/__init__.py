@@ -19,13 +19,18 @@ raises `RuleGap`; anything else that a rule file asks in vain raises `RuleError`
 
 from __future__ import annotations
 
-from teufelswerk.diagnostics import Diagnostic, RuleFileError
-from teufelswerk.game import Game, IllegalMove, Outcome
-from teufelswerk.library import load, load_game
-from teufelswerk.machine import Event, RuleError, RuleGap
-from teufelswerk.state import Move, State, Unreadable
-from teufelswerk.texts import Text
-from teufelswerk.view import View
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from teufelswerk.diagnostics import Diagnostic, RuleFileError
+    from teufelswerk.game import Game, IllegalMove, Outcome
+    from teufelswerk.library import load
+    from teufelswerk.machine import Event, RuleError, RuleGap
+    from teufelswerk.model_cache import load_game
+    from teufelswerk.state import Move, State, Unreadable
+    from teufelswerk.texts import Text
+    from teufelswerk.view import View
 
 __all__ = [
     "Diagnostic",
@@ -45,3 +50,23 @@ __all__ = [
     "load_game",
 ]
 __version__ = "0.1.0"
+
+_HOMES = {
+    "diagnostics": ("Diagnostic", "RuleFileError"),
+    "game": ("Game", "IllegalMove", "Outcome"),
+    "library": ("load",),
+    "machine": ("Event", "RuleError", "RuleGap"),
+    "model_cache": ("load_game",),
+    "state": ("Move", "State", "Unreadable"),
+    "texts": ("Text",),
+    "view": ("View",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what is asked for only then: a program that shows one thing does not load them all."""
+    for module, names in _HOMES.items():
+        if name in names:
+            found = globals()[name] = getattr(import_module(f"teufelswerk.{module}"), name)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

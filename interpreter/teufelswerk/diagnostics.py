@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -70,6 +69,8 @@ class RuleFileError(Exception):
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that looks most like the given one, if any does."""
+    import difflib  # only for whoever has made a mistake
+
     names = sorted(set(known))
     if len(names) > MOST_TO_COMPARE:
         names = [other for other in names if abs(len(other) - len(name)) <= 1][:MOST_TO_COMPARE]

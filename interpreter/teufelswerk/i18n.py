@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gettext
 import hashlib
+import io
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from teufelswerk.library import data_folder
+from teufelswerk import cache_files
+from teufelswerk.shelf import data_folder
 from teufelswerk.show import Seat
 from teufelswerk.texts import Text, fill
 
@@ -72,35 +73,29 @@ def _catalog(folder: Path, language: str) -> gettext.NullTranslations:
     compiled = folder / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     written = compiled.with_suffix(".po")
     if written.is_file():
-        compiled = _compiled(written, language)
-    if not compiled.is_file():
-        return gettext.NullTranslations()
-    with compiled.open("rb") as file:
-        return gettext.GNUTranslations(file)
+        return _compiled(written.read_bytes(), language)
+    if compiled.is_file():
+        return gettext.GNUTranslations(io.BytesIO(compiled.read_bytes()))
+    return gettext.NullTranslations()
 
 
-def _compiled(written: Path, language: str) -> Path:
-    """A compiled copy of a .po file in the user's cache: reading it is twenty times as fast."""
-    data = written.read_bytes()
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    target = base / "teufelswerk" / f"{language}-{hashlib.sha256(data).hexdigest()[:16]}.mo"
-    if target.is_file():
-        return target
+def _compiled(written: bytes, language: str) -> gettext.GNUTranslations:
+    """A .po file's text compiled, from the user's cache if it is there: reading it is twenty times as fast."""
+    name = f"{language}-{hashlib.sha256(written).hexdigest()[:16]}.mo"
+    kept = cache_files.read(name)
+    if kept is not None:
+        try:
+            return gettext.GNUTranslations(io.BytesIO(kept))
+        except Exception:  # whatever a damaged file may lead to: it is made again
+            pass
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with written.open("rb") as file:
-        catalog = read_po(file, locale=language)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        folder = target.parent
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="teufelswerk-"))
-        target = folder / target.name
-    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as copy:
-        write_mo(copy, catalog)
-    Path(copy.name).replace(target)
-    return target
+    made = io.BytesIO()
+    write_mo(made, read_po(io.BytesIO(written), locale=language))
+    cache_files.write(name, made.getvalue())
+    made.seek(0)
+    return gettext.GNUTranslations(made)
 
 
 def _kind(context: str) -> str:

@@ -1,160 +1,29 @@
-"""Names and paths → checked games: where rule files are found, and the whole way from a file to its model."""
+"""A rule file → its checked model: the whole way, with all that the file builds upon."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
 from teufelswerk.check import Checked, check
 from teufelswerk.consequences import independent
-from teufelswerk.diagnostics import Diagnostic, RuleFileError, Source, limited, nearest
+from teufelswerk.diagnostics import Diagnostic, Source, limited, nearest
 from teufelswerk.effort import check_effort
 from teufelswerk.limits import MAX_VARIANT_DEPTH
 from teufelswerk.model import Model
 from teufelswerk.nodes import Word
 from teufelswerk.parse import ParsedSection, parse
 from teufelswerk.scene_model import SceneModel
+from teufelswerk.shelf import SUFFIX, base_path, known, shipped
 from teufelswerk.source import read
 from teufelswerk.texts import Text
 from teufelswerk.variant_help import explained
 from teufelswerk.variants import base_of, merge, misplaced
 
-SUFFIX = ".rules.md"
 BASES_REMEMBERED = 8
-VARIANT = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
-
-
-# ---- where rule files are -------------------------------------------------------------------------------------------
-
-
-@cache
-def data_folder(name: str) -> Path:
-    """`rules` or `locales`: in a checkout beside the sources, else inside the installed package."""
-    checkout = Path(__file__).resolve().parents[2]
-    if (checkout / "pyproject.toml").is_file() and (checkout / "interpreter" / "teufelswerk").is_dir():
-        return checkout / name
-    return Path(str(files("teufelswerk").joinpath(name)))
-
-
-def user_folder() -> Path:
-    """Where people keep rule files of their own, so that they are found by name."""
-    if given := os.environ.get("XDG_DATA_HOME"):
-        base = Path(given)
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path.home() / ".local" / "share"
-    return base / "teufelswerk" / "rules"
-
-
-def _in_folder(folder: Path) -> dict[str, Path]:
-    return {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}"))}
-
-
-def shipped() -> dict[str, Path]:
-    """The games that come along, by name; variants have their own folder."""
-    return _in_folder(data_folder("rules"))
-
-
-def known() -> dict[str, Path]:
-    """Every rule file that has a name: games and variants that come along, and those in the user's folder."""
-    own = user_folder()
-    return {
-        **_in_folder(own / "variants"), **_in_folder(own), **_in_folder(data_folder("rules") / "variants"), **shipped(),
-    }  # fmt: skip
-
-
-def base_name(path: Path) -> str | None:
-    """What a file says it is a variant of, at a glance."""
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            found = VARIANT.search(file.read(4000).split("\n## ")[0])
-    except OSError:
-        return None
-    return found[1] if found else None
-
-
-def bases(path: Path) -> list[str]:
-    """What a file builds upon: its base, that one's base and so on."""
-    found: list[str] = []
-    here: Path | None = path
-    while here is not None and (base := base_name(here)) and base not in found and len(found) <= MAX_VARIANT_DEPTH:
-        found.append(base)
-        here = base_path(base, here)
-    return found
-
-
-def variants() -> dict[str, list[str]]:
-    """The variants that have a name, each with what it builds upon; the last one is the game."""
-    return {name: found for name, path in known().items() if (found := bases(path))}
-
-
-def base_path(name: str, path: Path) -> Path | None:
-    """The file that a rule file means by the name of its base: one beside it, else one that is known."""
-    beside = path.parent / f"{name}{SUFFIX}"
-    return beside if beside.is_file() else known().get(name)
-
-
-def is_path(name: str) -> bool:
-    return name.endswith(".md") or "/" in name or "\\" in name
-
-
-def find(name: str, variant: str | None = None) -> Path:
-    """The file for a game's or a variant's name or path; an unknown name is refused with the nearest one."""
-    if is_path(name):
-        path = Path(name)
-    elif name in (named := known()):
-        path = named[name]
-    else:
-        similar = nearest(name, named)
-        games = [other for other, where in named.items() if base_name(where) is None]
-        help = Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=games)
-        raise _refused("no-game", Text("there is no game called `{name}`", name=name), help)
-    return path if variant is None else _variant(name, path, variant)
-
-
-def _variant(game: str, path: Path, variant: str) -> Path:
-    """The file of a variant of a game."""
-    name = path.name.removesuffix(SUFFIX)
-    if is_path(variant):
-        found: Path | None = Path(variant)
-    else:
-        beside = path.parent / f"{variant}{SUFFIX}"
-        found = beside if beside.is_file() else known().get(variant)
-    fitting = [other for other, upon in variants().items() if name in upon]
-    listed = Text("the variants of `{game}` are: {names}", game=game, names=fitting) if fitting else None
-    if found is None:
-        similar = nearest(variant, fitting)
-        help = Text("write `{name}`", name=similar) if similar else listed
-        message = Text("`{game}` has no variant called `{name}`", game=game, name=variant)
-        raise _refused("no-variant", message, help)
-    if found.is_file() and name not in bases(found):
-        other = bases(found)
-        message = (
-            Text("`{name}` is a variant of `{other}`, not of `{game}`", name=variant, other=other[-1], game=game)
-            if other
-            else Text("`{name}` is no variant: its first section does not say `variant of …`", name=variant)
-        )
-        raise _refused("no-variant", message, listed)
-    return found
-
-
-def _refused(code: str, message: Text, help: Text | None) -> RuleFileError:
-    return RuleFileError([Diagnostic(code, message, help=help)])
-
-
-# ---- from a file to its model ---------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -288,17 +157,3 @@ def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail:
         message = Text("variants build upon one another at most {limit} deep", limit=MAX_VARIANT_DEPTH)
         return Diagnostic("too-deep", message, base.span)
     return None
-
-
-def load_game(name: str, values: dict[str, int] | None = None, variant: str | None = None) -> Model:
-    """The model of a game by name or path, or RuleFileError with everything that is wrong."""
-    loaded = load(find(name, variant), values)
-    if loaded.model is None:
-        raise RuleFileError([d for d in loaded.diagnostics if d.is_error])
-    return loaded.model
-
-
-def digest(rules: Model) -> str:
-    """A short fingerprint of the rules in force."""
-    text = json.dumps([[s.text for s in rules.sources], sorted(rules.changed_values.items())])
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

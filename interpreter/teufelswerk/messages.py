@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from teufelswerk import nodes
 from teufelswerk.library import Loaded, load
 from teufelswerk.parse import ParsedSection, parse
+from teufelswerk.rulebook.terms import terms
 from teufelswerk.source import read
 from teufelswerk.texts import placeholders
 
@@ -25,8 +26,6 @@ def extract_rules(fileobj: BinaryIO, keywords: object, comment_tags: object, opt
     sections, _ = parse(source)
     yield from _paragraphs(loaded, sections, source.name)
     yield from _sentences(loaded, sections, source.name)
-    from teufelswerk.rulebook.words import terms
-
     for text, span in terms(loaded.model, loaded.scenes):
         if span.source.path == str(fileobj.name) and text.context is not None:
             yield span.line, "pgettext", (text.context, text.msgid), []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from teufelswerk.diagnostics import Source, Span
-from teufelswerk.nodes import Quantity, Relation
 from teufelswerk.source import Paragraph
+
+if TYPE_CHECKING:
+    from teufelswerk.nodes import Quantity, Relation
 
 # ---- types --------------------------------------------------------------------------------------------------------
 

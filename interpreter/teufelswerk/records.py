@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from teufelswerk.game import Game, IllegalMove
-from teufelswerk.library import digest
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import Event
+from teufelswerk.model_cache import digest
 from teufelswerk.state import Move, State, Unreadable
 from teufelswerk.texts import Text
 

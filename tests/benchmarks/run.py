@@ -24,7 +24,8 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "interpreter")]
 
 from teufelswerk.compiled.engines import NAMES, has_native, make_engine  # noqa: E402
-from teufelswerk.library import load, shipped  # noqa: E402
+from teufelswerk.library import load  # noqa: E402
+from teufelswerk.shelf import shipped  # noqa: E402
 
 SECONDS = 0.4
 """CPU time for each measurement."""

@@ -18,9 +18,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload_method
 from numba.np import arrayobj
 
+from teufelswerk.cache_files import cache_folder
 from teufelswerk.compiled import runtime
 from teufelswerk.compiled.runtime import BLOCK
-from teufelswerk.grammar_cache import cache_folder
 
 ARRAY = types.Array(types.int64, 1, "C")
 STEP = np.uint64(0x9E3779B97F4A7C15)
