@@ -24,6 +24,7 @@ from teufelswerk_cli.options import (
     model_of,
     opened,
     refuse,
+    with_crew,
     with_engine,
     with_language,
     with_settings,
@@ -160,7 +161,7 @@ def gaps(game: str, players: int | None, count: int, seed: int, settings: tuple[
 @click.option(
     "--rows", type=click.Path(dir_okay=False), help=_("Writes a line for each game: FILE.csv or FILE.parquet.")
 )
-@click.option("--jobs", type=click.IntRange(1), help=_("How many processes; as many as there are cores if not said."))
+@with_crew
 @with_engine
 @with_settings
 @with_language
@@ -173,6 +174,7 @@ def simulate(
     record_legal: bool,
     rows: str | None,
     jobs: int | None,
+    cluster: str | None,
     engine: str | None,
     settings: tuple[dict[str, int], ...],
 ) -> None:
@@ -185,7 +187,7 @@ def simulate(
         if rows or engine not in (None, "reference"):
             raise refuse(Text("--record is for the reference interpreter, and without --rows"))
         engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
-    elif not engine_commands.simulate(rules, seats, (seed, count), engine, rows, Where(jobs), refuse):
+    elif not engine_commands.simulate(rules, seats, (seed, count), engine, rows, Where(jobs, cluster), refuse):
         raise refuse(Text("stopped"), STOPPED)
 
 

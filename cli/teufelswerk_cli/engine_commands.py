@@ -111,6 +111,8 @@ def simulate(
         table = simulation.rows_in(Path(rows), spreading.columns(player)) if rows else nullcontext()
         with table as write:
             sums = simulation.play([work], seeds, where, failed, write)
+    except spreading.Lost as problem:
+        raise refuse(problem.message) from None
     except ImportError:
         raise refuse(Text("Parquet needs duckdb: install {extra}", extra="`teufelswerk[sim]`")) from None
     except OSError as problem:

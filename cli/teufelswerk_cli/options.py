@@ -81,6 +81,14 @@ def with_engine(command: Command) -> Command:
     return click.option("--engine", type=choices, callback=installed, help=text)(command)
 
 
+def with_crew(command: Command) -> Command:
+    """Who plays many games: `jobs` processes of this machine, or the cluster at an address."""
+    text = _("How many processes; as many as there are cores if not said.")
+    jobs = click.option("--jobs", type=click.IntRange(1), help=text)
+    text = _("Plays on the Dask cluster whose scheduler has this address, as in tcp://host:8786.")
+    return jobs(click.option("--cluster", metavar="ADDRESS", help=text)(command))
+
+
 def with_language(command: Command) -> Command:
     text = _("The language: de, en, ru, or any other that there is a catalog for.")
     return click.option("--lang", "_lang", metavar="LANG", expose_value=False, help=text)(command)

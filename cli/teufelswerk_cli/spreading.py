@@ -7,6 +7,7 @@ import signal
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +21,7 @@ from teufelswerk.diagnostics import Source
 from teufelswerk.library import load_texts
 from teufelswerk.machine import RuleError
 from teufelswerk.model import Model
+from teufelswerk.texts import Text
 
 Row: TypeAlias = list[Any]
 PORTIONS = {"bots": 2, "reference": 10, "python": 1_000, "native": 50_000}
@@ -135,6 +137,14 @@ class Crew(Protocol):
     def submit(self, works: Sequence[Work], first: int, count: int) -> Pending: ...
 
 
+class Lost(Exception):
+    """Those who should play cannot, or can no longer; `message` says why."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+
 @dataclass
 class _Later:
     works: Sequence[Work]
@@ -181,6 +191,12 @@ class Where:
 
     @contextmanager
     def crew(self, works: Sequence[Work], count: int) -> Iterator[Crew]:
+        if self.cluster is not None:
+            from teufelswerk_cli.cluster import crew_at
+
+            with crew_at(self.cluster) as workers:
+                yield workers
+            return
         jobs = self.jobs or os.cpu_count() or 1
         if jobs == 1 or count * len(works) <= FEW[works[0].engine]:
             yield Alone()
@@ -188,6 +204,8 @@ class Where:
         with ProcessPoolExecutor(jobs, initializer=_leave_stopping_to_the_first) as pool:
             try:
                 yield Processes(pool, jobs)
+            except BrokenProcessPool:
+                raise Lost(Text("a process that played was ended from outside, or ran out of memory")) from None
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 

@@ -1,0 +1,168 @@
+"""`--cluster`: the same numbers from a Dask cluster, whatever becomes of its workers, or else plain words."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from shipped import NAMES, rules
+from teufelswerk.compiled.engines import make_engine
+from teufelswerk.compiled.tally import Tally
+from teufelswerk_cli import cluster, spreading
+from teufelswerk_cli.commands import cli
+from teufelswerk_cli.options import Refused
+from teufelswerk_cli.same_program import version
+from teufelswerk_cli.spreading import Lost, Where, Work, portions
+
+ROOT = Path(__file__).parent.parent
+HERE = [ROOT / "interpreter", ROOT / "cli"]
+GAMES = 600
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@dataclass
+class Machines:
+    """A scheduler on loopback, and workers that are processes of their own."""
+
+    address: str
+    folder: Path
+
+    @contextmanager
+    def started(self, *words: str, paths: list[Path]) -> Iterator[subprocess.Popen[bytes]]:
+        """Without our modules but for those at the paths."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", *words, "--no-dashboard"],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))},
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+    @contextmanager
+    def worker(self, *paths: Path) -> Iterator[subprocess.Popen[bytes]]:
+        """A worker, as soon as the scheduler knows it."""
+        from distributed import Client
+
+        words = ("distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-nanny")
+        with Client(self.address, set_as_default=False, timeout=30) as client:
+            before = len(client.ncores())
+            with self.started(*words, paths=[*paths, *HERE]) as process:
+                client.wait_for_workers(before + 1, timeout=60)
+                yield process
+            while len(client.ncores()) > before:
+                time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    pytest.importorskip("distributed")
+    folder, port = tmp_path_factory.mktemp("machines"), free_port()
+    found = Machines(f"tcp://127.0.0.1:{port}", folder)
+    words = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port))
+    with found.started(*words, paths=[modules(folder, "raise ImportError")]):
+        deadline = time.monotonic() + 60
+        while socket.socket().connect_ex(("127.0.0.1", port)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        yield found
+
+
+def modules(folder: Path, program: str) -> Path:
+    """A folder in which our modules are other ones."""
+    place = folder / f"modules-{len(list(folder.iterdir()))}"
+    (place / "teufelswerk_cli").mkdir(parents=True)
+    (place / "teufelswerk_cli" / "__init__.py").write_text("", encoding="utf-8")
+    (place / "teufelswerk_cli" / "same_program.py").write_text(program, encoding="utf-8")
+    return place
+
+
+def works() -> list[Work]:
+    return [Work.of(rules(name), make_engine(rules(name), rules(name).min_players, "python")) for name in NAMES]
+
+
+def sums(where: Where, lost: subprocess.Popen[bytes] | None = None) -> list[Tally]:
+    """What all works come to; after a while somebody pulls the plug of a worker."""
+    found = [Tally() for _ in works()]
+    for number, portion in enumerate(portions(works(), 11, GAMES, where)):
+        if lost is not None and number == 5:
+            lost.kill()
+        for tally, share in zip(found, portion.shares, strict=True):
+            tally.merge(share.tally)
+    return found
+
+
+def test_a_lost_worker_changes_nothing(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = sums(Where(1))
+    assert [tally.games for tally in alone] == [GAMES] * len(NAMES)
+    monkeypatch.setitem(spreading.PORTIONS, "python", 10 * len(NAMES))
+    with machines.worker() as first, machines.worker():
+        assert sums(Where(cluster=machines.address), lost=first) == alone
+        assert first.poll() is not None
+        said = [
+            CliRunner().invoke(cli, ["simulate", NAMES[0], "--games", "40", *words]).output
+            for words in ([], ["--cluster", machines.address])
+        ]
+        assert said[0] == said[1] and said[0].startswith("40 ")
+
+
+@pytest.mark.parametrize("program", ["raise ImportError", "def version():\n    return '0.0.1+other'"])
+def test_a_worker_with_another_program(machines: Machines, tmp_path: Path, program: str) -> None:
+    with machines.worker(modules(tmp_path, program)), pytest.raises(Lost) as lost:
+        sums(Where(cluster=machines.address))
+    words = str(lost.value)
+    assert "has no Teufelswerk" in words if "raise" in program else "0.0.1+other" in words and version() in words
+
+
+def test_a_worker_with_another_program_that_comes_later(machines: Machines, tmp_path: Path) -> None:
+    other = modules(tmp_path, "def version():\n    return '0.0.1+other'")
+    with machines.worker() as first, cluster.crew_at(machines.address) as crew, machines.worker(other):
+        first.kill()
+        with pytest.raises(Lost, match=r"0\.0\.1\+other"):
+            crew.submit(works(), 1, 1).result()
+
+
+def test_a_scheduler_without_workers(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "ANSWER", 0.5)
+    with pytest.raises(Lost, match="has no workers"):
+        sums(Where(cluster=machines.address))
+
+
+@pytest.mark.parametrize("address", ["nonsense", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "http://127.0.0.1:80"])
+def test_what_is_no_address(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(Refused, match=r"^2$"):
+        cli.main(["simulate", NAMES[0], "--cluster", address], standalone_mode=False)
+    assert "tcp://host:8786" in capsys.readouterr().err
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "ANSWER", 0.2)
+    with pytest.raises(Lost, match="no Dask scheduler answers"):
+        sums(Where(cluster=f"tcp://127.0.0.1:{free_port()}"))
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Lost, match="no Dask scheduler answers"):
+        sums(Where(cluster=f"tcp://127.0.0.1:{silent.getsockname()[1]}"))
+
+
+def test_dask_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(Lost, match=r"teufelswerk\[cluster\]"):
+        sums(Where(cluster="tcp://127.0.0.1:8786"))
