@@ -28,7 +28,7 @@ from teufelswerk_cli import spreading
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.options import Refused
 from teufelswerk_cli.simulation import play, rows_in
-from teufelswerk_cli.spreading import Alone, Pending, Where, Work, columns, engine_of, play_portion, portions
+from teufelswerk_cli.spreading import Alone, Pending, Row, Where, Work, columns, engine_of, play_portion, portions
 
 GAME = NAMES[-1]
 ROOT = Path(__file__).parent.parent
@@ -187,6 +187,18 @@ def test_bench_prints_one_object() -> None:
     assert found["engine"] == "python" and found["moves"] > found["games"] > 0
     assert found["seconds"] >= 0.05 and found["startup"] > 0
     assert "moves" in run("bench", GAME, "--seconds", "0.05", "--engine", "python").output
+
+
+def test_rows_and_sums_are_of_the_same_games_whenever_it_is_stopped(small_portions: None) -> None:
+    rows: list[Row] = []
+
+    def write(more: list[Row]) -> None:
+        if len(rows) > 20:
+            signal.raise_signal(signal.SIGINT)
+        rows.extend(more)
+
+    found = play([work(rows=True)], (7, 60), Where(1), never, write)
+    assert found.stopped and 20 < found.tallies[0].games == len(rows) < 60
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")

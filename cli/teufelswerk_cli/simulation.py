@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -41,10 +43,11 @@ def play(
     with progress(seeds[1] * len(works)) as advance, closing(portions(works, *seeds, where)) as played:
         try:
             for portion in played:
-                for tally, share in zip(sums.tallies, portion.shares, strict=True):
-                    tally.merge(share.tally)
-                    if write:
-                        write(share.rows)
+                with in_one_piece():
+                    for tally, share in zip(sums.tallies, portion.shares, strict=True):
+                        tally.merge(share.tally)
+                        if write:
+                            write(share.rows)
                 for number, share in enumerate(portion.shares):
                     if share.failed is not None:
                         failed(number, share.failed)
@@ -52,6 +55,22 @@ def play(
         except KeyboardInterrupt:
             sums.stopped = True
     return sums
+
+
+@contextmanager
+def in_one_piece() -> Iterator[None]:
+    """Ctrl-C waits until this is done, so that sums and rows are of the same games."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 @contextmanager
