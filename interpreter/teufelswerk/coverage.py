@@ -37,7 +37,7 @@ class Coverage:
 def coverage_of(rules: model.Model, results: Iterable[SceneResult]) -> Coverage:
     """What the examples have exercised, of all that they could."""
     fired = {id for result in results for id in result.fired}
-    units = tuple(sorted(_units(rules), key=lambda unit: unit.span.line))
+    units = tuple(sorted(units_of(rules), key=lambda unit: unit.span.line))
     return Coverage(units, tuple(unit for unit in units if unit.id not in fired))
 
 
@@ -45,7 +45,8 @@ def _words(span: Span) -> str:
     return span.source.lines[span.line - 1].strip()
 
 
-def _units(rules: model.Model) -> Iterator[Unit]:
+def units_of(rules: model.Model) -> Iterator[Unit]:
+    """All that can happen or be decided in a game: moves, refusals, rules, branches."""
     reached = list(reachable(rules, rules.steps["game"].body))
     asked = {verb for s in reached if isinstance(s, model.Turn) for group in s.groups for verb in group}
     for verb, move in rules.moves.items():

@@ -36,6 +36,8 @@ class Actions(Carrying):
         if not self.matters(s):
             return
         self.note(s)
+        if not isinstance(s, model.If):
+            self.ticks.unit(s.id, f"rule in line {s.span.line}")
         method: Callable[[Any], None] | None = getattr(self, "_" + type(s).__name__, None)
         if method is None:
             raise NotCompiled(Text("a statement of this kind"), s.span)
@@ -46,7 +48,7 @@ class Actions(Carrying):
         if isinstance(s, model.Tell):
             return False
         if isinstance(s, model.If) and not any(isinstance(part, model.Random) for part in walk(s.condition)):
-            return any(map(self.matters, (*s.then, *s.otherwise)))
+            return self.ticks.counts(s.id) or any(map(self.matters, (*s.then, *s.otherwise)))
         return True
 
     # ---- what is kept -----------------------------------------------------------------------------------------------
@@ -61,7 +63,8 @@ class Actions(Carrying):
 
     def _Becomes(self, s: model.Becomes) -> None:
         target, keep = self.keep_text(s.target), s.target.keep
-        value = self.needed(s.value)
+        with self.ticks.value():
+            value = self.needed(s.value)
         self.out(f"{target} = {value.text}")
         if keep.key is None:
             self.assigned.add(keep.name)
@@ -75,12 +78,16 @@ class Actions(Carrying):
         if s.payer.keep.initial is None or s.receiver.keep.initial is None:
             raise NotCompiled(Text("paying from what may not have been set yet"), s.span)
         paid = self.variable(s.paid_slot, "paid")
-        self.out(f"{paid} = max(0, min({self.needed(s.amount).text}, {payer}))")
+        with self.ticks.value():
+            amount = self.needed(s.amount).text
+        self.out(f"{paid} = max(0, min({amount}, {payer}))")
         self.out(f"{payer} -= {paid}")
         self.out(f"{receiver} += {paid}")
+        self.ticks.paid(s, paid, self.slots)
 
     def _SetLocal(self, s: model.SetLocal) -> None:
-        value = self.needed(s.value)
+        with self.ticks.value():
+            value = self.needed(s.value)
         name = self.out.let("value", value.text)
         self.slots[s.slot] = Code(name, None, value.low, value.high)
 
@@ -90,10 +97,12 @@ class Actions(Carrying):
         condition = self.test(s.condition)
         with self.branches() as branch:
             with branch(), self.out.block(f"if {condition}:"):
+                self.ticks.unit(s.id, f"branch in line {s.span.line}")
                 self.block(s.then)
             with branch():
-                if any(map(self.matters, s.otherwise)):
+                if self.ticks.counts(s.else_id) or any(map(self.matters, s.otherwise)):
                     with self.out.block("else:"):
+                        self.ticks.unit(s.else_id, f"else of line {s.span.line}")
                         self.block(s.otherwise)
 
     @contextmanager

@@ -26,7 +26,7 @@ class Carrying(Planes):
     def _Goes(self, s: model.Goes) -> None:
         what = s.what
         if what.type.kind == "card" and not what.type.many:
-            self.card_goes(what, s.to)
+            self.card_goes(s)
             return
         if s.to.type.kind == "end":
             raise NotCompiled(Text("several cards laid at an end"), s.span)
@@ -34,9 +34,9 @@ class Carrying(Planes):
         if what.type.kind == "place":
             if what.type.many:
                 with self.each(what) as place:
-                    self.place_goes(self.family(what.type), place.text, family, target.text)
+                    self.place_goes(s, self.family(what.type), place.text, family, target.text)
             else:
-                self.place_goes(self.family(what.type), self.needed(what).text, family, target.text)
+                self.place_goes(s, self.family(what.type), self.needed(what).text, family, target.text)
             return
         origin = self.family_of(what)
         if (origin is None or origin.ordered) and family.ordered and not self.is_everything(what):
@@ -44,6 +44,7 @@ class Carrying(Planes):
         if self.owner_matters(origin, family):
             raise NotCompiled(Text("cards that go together, of which it matters whose they were"), s.span)
         moving = self.out.named("moving", Code(self.mask(what))).text
+        self.ticks.cards_go(family, moving)
         self.places.remove_everywhere(moving) if origin is None else self.remove_from(what, origin, moving)
         self.places.add_mask(family, target.text, moving)
 
@@ -65,10 +66,14 @@ class Carrying(Planes):
         for index in range(origin.size):
             self.places.remove_mask(origin, str(index), mask)
 
-    def place_goes(self, origin: Family, index: str, family: Family, target: str) -> None:
+    def place_goes(self, s: model.Goes, origin: Family, index: str, family: Family, target: str) -> None:
         """All cards of a place go to another, in their order."""
         if self.owner_matters(origin, family):
             raise NotCompiled(Text("cards that go together, of which it matters whose they were"), origin.place.span)
+        if self.ticks.follows(origin, family):
+            going = self.out.let("going", self.places.mask(origin, index))
+            self.ticks.cards_go(family, going)
+            self.ticks.taken(s, origin, index, going, target)
         if not family.ordered:
             if self.places.keeps(family, "set"):
                 moving = self.out.let("moving", self.places.mask(origin, index))
@@ -90,7 +95,8 @@ class Carrying(Planes):
             self.places.add_card(family, target, card)
         self.places.clear(origin, index)
 
-    def card_goes(self, what: model.Expr, to: model.Expr) -> None:
+    def card_goes(self, s: model.Goes) -> None:
+        what, to = s.what, s.to
         card = self.out.named("card", self.needed(what))
         family, target = self.family(to.type), self.needed(to)
         known = self.origin.get(what.slot) if isinstance(what, model.Local) else self.only_place(what)
@@ -103,6 +109,7 @@ class Carrying(Planes):
         if to.type.kind == "end":
             place, side = self.split_end(target)
         place = self.out.named("place", Code(place)).text
+        self.ticks.card_goes(s, family, place, card.text, self.slots)
         if known and self.places.keeps(known[0], "set") and self.places.keeps(family, "set"):
             self.places.bits[card.text] = self.out.let("bit", f"1 << {card.text}")
         if known is None:
@@ -145,7 +152,9 @@ class Carrying(Planes):
     def shuffle_and_deal(self, shuffle: model.Shuffle, deal: model.Deal) -> None:
         """Both in one go: of the last cards, where they all go to one place, the order need not be drawn."""
         self.note(shuffle)
+        self.ticks.unit(shuffle.id, f"rule in line {shuffle.span.line}")
         self.note(deal)
+        self.ticks.unit(deal.id, f"rule in line {deal.span.line}")
         stock, takers = self.family(shuffle.place.type), self.family(deal.to.type)
         assert deal.amount is not None
         size, n = self.out.named("size", self.needed(deal.amount)), self.places.count(stock, "0").text

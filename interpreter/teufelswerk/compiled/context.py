@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from teufelswerk import model
 from teufelswerk.compiled.emit import Code, NotCompiled, Source
 from teufelswerk.compiled.places import Family, Places
 from teufelswerk.compiled.runtime import WORDS
 from teufelswerk.compiled.tables import NONE, Tables
+from teufelswerk.compiled.ticks import Ticks
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import Layout
 from teufelswerk.model import Expr
 from teufelswerk.order import walk
 from teufelswerk.texts import Text
+
+if TYPE_CHECKING:
+    from teufelswerk.compiled.counted import Counters
 
 VARIABLES = "seed result trail play chance choices draws at moves options pick winners owner passing".split()
 BAIL = "return -1"
@@ -25,7 +30,9 @@ BAIL = "return -1"
 class Context:
     """The state of one compilation, for one number of players."""
 
-    def __init__(self, layout: Layout, read: frozenset[tuple[str, str]] | None) -> None:
+    def __init__(
+        self, layout: Layout, read: frozenset[tuple[str, str]] | None, counters: Counters | None = None
+    ) -> None:
         self.layout = layout
         self.rules = layout.model
         self.players = layout.players
@@ -33,6 +40,9 @@ class Context:
         self.out = Source()
         for reserved in (*WORDS, *VARIABLES):
             self.out.name(reserved)
+        if counters is not None:
+            self.out.name("counts")
+        self.ticks = Ticks(self.out, counters)
         self.keep_names = {keep.name: self.out.name(keep.name) for keep in self.rules.keeps.values()}
         self.tables = Tables(self.rules, self.players)
         self.places = Places(self.out, self.tables, layout, read)

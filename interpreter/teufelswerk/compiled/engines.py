@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from teufelswerk.compiled import runtime
 from teufelswerk.compiled.emit import NotCompiled
 from teufelswerk.compiled.flow import compile_source
 from teufelswerk.compiled.tables import NONE
-from teufelswerk.compiled.tally import Tally
+from teufelswerk.compiled.tally import Outcomes, Tally
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import Event
 from teufelswerk.model import Model
 
+if TYPE_CHECKING:
+    from teufelswerk.compiled.counted import Counters
+
 NAMES = ("reference", "python", "native")
 NATIVE_CARDS = 63
 """Cards that fit into the bits of one machine number."""
 WORTH_COMPILING = 20_000
 """Games from which on machine code makes up for the time that it takes to make it."""
-BATCH, BATCH_WITH_TRAIL = 4096, 8
+BATCH, BATCH_WITH_COUNTS, BATCH_WITH_TRAIL = 4096, 512, 8
 
 
 @dataclass(frozen=True)
@@ -37,17 +40,30 @@ class Played:
     """In the order of the rule file, for each thing that is kept of each player: the values, seat by seat."""
     trail: tuple[tuple[int, int], ...] = ()
     """If asked for: for every decision, how many choices there were and which was taken."""
+    counts: tuple[int, ...] = ()
+    """If asked for: what was counted, as the engine's `counters` describe it."""
 
 
 class Engine:
-    """Plays random games with the reference interpreter. The faster engines are built upon it and fall back to it."""
+    """Plays random games with the reference interpreter. The faster engines are built upon it and fall back to it.
+
+    With `counting` it has `counters`, which describe what it counts: `Played.counts` and `Tally.counts` are vectors
+    of that kind, and the rounds of each game are known if it has rounds.
+    """
 
     name = "reference"
 
-    def __init__(self, rules: Model, players: int, trail: bool = False) -> None:
+    def __init__(self, rules: Model, players: int, trail: bool = False, counting: bool = False) -> None:
         self.game = Game(rules, players)
         self.players = players
         self.trail = trail
+        self.counters: Counters | None = None
+        if counting:
+            from teufelswerk.compiled.counted import Counters
+            from teufelswerk.compiled.watched import WatchedGame
+
+            self.counters = Counters(rules, players)
+            self.game = WatchedGame(self.counters)
         self.note: Diagnostic | None = None
         """Why a faster engine than this one could not be had."""
         self.kept = [k for k in rules.keeps.values() if k.key is not None and k.key.kind == "player"]
@@ -61,7 +77,13 @@ class Engine:
         trail: list[tuple[int, int]] = []
         machine, base = self.game.random_game(seed, log, legal, trail), self.game.layout.keep_base
         keeps = tuple(tuple(machine.keeps[base[k.name] : base[k.name] + self.players]) for k in self.kept)
-        return Played(seed, len(trail), machine.winners or (), keeps, tuple(trail) if self.trail else ())
+        followed, counts = tuple(trail) if self.trail else (), self._counted()
+        return Played(seed, len(trail), machine.winners or (), keeps, followed, counts)
+
+    def _counted(self) -> tuple[int, ...]:
+        """What was counted in the game that the reference interpreter has just played."""
+        watch = getattr(self.game, "watch", None)
+        return tuple(watch.counts) if watch else ()
 
     def many(self, first: int, count: int) -> Iterator[Played]:
         """The games of so many seeds, one after the other."""
@@ -70,13 +92,32 @@ class Engine:
     def tally(self, first: int, count: int) -> Tally:
         """The games of so many seeds, added up."""
         tally = Tally()
-        for game in self.many(first, count):
-            self.add(tally, game)
+        for start in range(first, first + count, BATCH):
+            tally.add(self.outcomes(start, min(BATCH, first + count - start)), self.players)
         return tally
 
     def add(self, tally: Tally, game: Played) -> None:
-        wins = [int(seat in game.winners) for seat in range(self.players)]
-        tally.add(1, game.moves, wins, [[value or 0 for value in values] for values in game.keeps])
+        tally.add(self.gathered([game]), self.players)
+
+    def outcomes(self, first: int, count: int) -> Outcomes:
+        """How the games of so many seeds came out, one by one; what was counted is added up."""
+        return self.gathered(self.many(first, count))
+
+    def gathered(self, games: Iterable[Played]) -> Outcomes:
+        found = Outcomes(keeps=[[[] for _ in range(self.players)] for _ in self.kept])
+        counts = [0] * (self.counters.size if self.counters else 0)
+        for game in games:
+            found.moves.append(game.moves)
+            found.winners.append(sum(1 << seat for seat in game.winners))
+            for kept, values in zip(found.keeps, game.keeps, strict=True):
+                for seat, value in zip(kept, values, strict=True):
+                    seat.append(value)
+            if self.counters is not None:
+                counts = [a + b for a, b in zip(counts, game.counts, strict=True)]
+                if self.counters.round is not None:
+                    found.rounds.append(game.counts[self.counters.round])
+        found.counts = counts
+        return found
 
     def count(self, first: int, count: int) -> int:
         """Plays the games of so many seeds for the number of their moves alone."""
@@ -88,37 +129,43 @@ class PythonEngine(Engine):
 
     name = "python"
 
-    def __init__(self, rules: Model, players: int, trail: bool = False) -> None:
-        super().__init__(rules, players, trail)
-        self.source = compile_source(rules, players, trail)
+    def __init__(self, rules: Model, players: int, trail: bool = False, counting: bool = False) -> None:
+        super().__init__(rules, players, trail, counting)
+        self.source = compile_source(rules, players, trail, self.counters)
         self.width = 1 + len(self.kept) * players
         self._play: Callable[..., int] = runtime.load(self.source, f"{rules.name} for {players} players")
 
     def play(self, seed: int) -> Played:
         result, trail = [0] * self.width, [0] * (MAX_MOVES_IN_GAME if self.trail else 0)
-        moves = self._play(seed, result, trail)
-        return self.recorded(seed, None) if moves < 0 else self.read(seed, moves, result, trail)
+        counts = self._vectors()
+        moves = self._play(seed, result, trail, *counts)
+        return self.recorded(seed, None) if moves < 0 else self.read(seed, moves, result, trail, *counts)
+
+    def _vectors(self) -> list[list[int]]:
+        """What the compiled game counts in, if it counts."""
+        return [[0] * self.counters.size] if self.counters else []
 
     def count(self, first: int, count: int) -> int:
-        play, result, moves = self._play, [0] * self.width, 0
+        play, result, counts, moves = self._play, [0] * self.width, self._vectors(), 0
         for seed in range(first, first + count):
-            made = play(seed, result, ())
+            made = play(seed, result, (), *counts)
             moves += made if made >= 0 else self.recorded(seed, None).moves
         return moves
 
-    def read(self, seed: int, moves: int, result: Any, trail: Any) -> Played:
+    def read(self, seed: int, moves: int, result: Any, trail: Any, counts: Any = ()) -> Played:
         """What a compiled game left in its arrays."""
         n = self.players
         keeps = tuple(
-            tuple(
-                None if value == (NONE if keep.type.kind == "number" else -1) else int(value)
-                for value in result[1 + i * n : 1 + i * n + n]
-            )
-            for i, keep in enumerate(self.kept)
+            tuple(None if value == self.absent(i) else int(value) for value in result[1 + i * n : 1 + i * n + n])
+            for i in range(len(self.kept))
         )
         winners = tuple(seat for seat in range(n) if result[0] >> seat & 1)
         taken = tuple((int(entry) >> 20, int(entry) & 0xFFFFF) for entry in trail[:moves]) if self.trail else ()
-        return Played(seed, int(moves), winners, keeps, taken)
+        return Played(seed, int(moves), winners, keeps, taken, tuple(map(int, counts)))
+
+    def absent(self, kept: int) -> int:
+        """What stands for a kept thing that was never set."""
+        return NONE if self.kept[kept].type.kind == "number" else -1
 
 
 class NativeEngine(PythonEngine):
@@ -126,56 +173,80 @@ class NativeEngine(PythonEngine):
 
     name = "native"
 
-    def __init__(self, rules: Model, players: int, trail: bool = False) -> None:
-        super().__init__(rules, players, trail)
+    def __init__(self, rules: Model, players: int, trail: bool = False, counting: bool = False) -> None:
+        super().__init__(rules, players, trail, counting)
         from teufelswerk.compiled import native
 
         self.arrays = native.arrays
-        self.play_many = native.load(self.source)
+        self.play_many = native.load(self.source, counting)
 
     def play(self, seed: int) -> Played:
         return next(self.many(seed, 1))
 
-    def many(self, first: int, count: int) -> Iterator[Played]:
-        batch = BATCH_WITH_TRAIL if self.trail else BATCH
+    def batches(self, first: int, count: int, trail: bool) -> Iterator[tuple[int, list[Any]]]:
+        """Some games at a time: the first seed, and what `play_many` filled for them."""
+        batch = BATCH_WITH_TRAIL if trail else BATCH_WITH_COUNTS if self.counters else BATCH
+        widths = [self.width, MAX_MOVES_IN_GAME if trail else 0, *([self.counters.size] if self.counters else [])]
         for start in range(first, first + count, batch):
-            size = min(batch, first + count - start)
-            moves, results, trails = self.arrays(size, self.width, MAX_MOVES_IN_GAME if self.trail else 0)
-            self.play_many(start, moves, results, trails)
-            for game in range(size):
+            filled = self.arrays(min(batch, first + count - start), *widths)
+            self.play_many(start, *filled)
+            yield start, filled
+
+    def many(self, first: int, count: int) -> Iterator[Played]:
+        for start, (moves, *arrays) in self.batches(first, count, self.trail):
+            for game in range(len(moves)):
                 if moves[game] < 0:
                     yield self.recorded(start + game, None)
                 else:
-                    yield self.read(start + game, moves[game], results[game], trails[game])
+                    yield self.read(start + game, moves[game], *(rows[game] for rows in arrays))
 
-    def tally(self, first: int, count: int) -> Tally:
-        tally, stuck = Tally(), []
-        for start in range(first, first + count, BATCH):
-            size = min(BATCH, first + count - start)
-            moves, results, trails = self.arrays(size, self.width, 0)
-            self.play_many(start, moves, results, trails)
-            done = moves >= 0
-            stuck += [start + game for game in range(size) if not done[game]]
-            sums = [int(number) for number in results[done].sum(axis=0)]
-            wins = [int((results[done, 0] >> seat & 1).sum()) for seat in range(self.players)]
-            n, width = self.players, self.width
-            tally.add(int(done.sum()), int(moves[done].sum()), wins, [sums[i : i + n] for i in range(1, width, n)])
-        for seed in stuck:
-            self.add(tally, self.recorded(seed, None))
-        return tally
+    def outcomes(self, first: int, count: int) -> Outcomes:
+        found = self.gathered([])
+        for start, (moves, results, _, *counted) in self.batches(first, count, False):
+            if (moves < 0).any():  # some game got stuck: what it left half done must not be counted
+                parts = self.gathered(self.many(start, len(moves)))
+            else:
+                parts = self.columns(moves, results, *counted)
+            found.extend(parts)
+        return found
+
+    def columns(self, moves: Any, results: Any, counts: Any = None) -> Outcomes:
+        """What a batch of compiled games left in its arrays."""
+        n, absent = self.players, [self.absent(kept) for kept in range(len(self.kept))]
+        found = Outcomes(moves.tolist(), results[:, 0].tolist())
+        for kept, none in enumerate(absent):
+            columns = [results[:, 1 + kept * n + seat].tolist() for seat in range(n)]
+            found.keeps.append([[None if v == none else v for v in column] for column in columns])
+        if self.counters is not None:
+            found.counts = counts.sum(axis=0).tolist()
+            if self.counters.round is not None:
+                found.rounds = counts[:, self.counters.round].tolist()
+        return found
 
     def count(self, first: int, count: int) -> int:
-        return self.tally(first, count).moves
+        total = 0
+        for start, (moves, *_) in self.batches(first, count, False):
+            total += int(moves[moves >= 0].sum())
+            total += sum(self.recorded(start + int(game), None).moves for game in (moves < 0).nonzero()[0])
+        return total
 
 
 def has_native() -> bool:
     return find_spec("numba") is not None
 
 
-def make_engine(rules: Model, players: int, name: str | None = None, games: int = 0, trail: bool = False) -> Engine:
+def make_engine(
+    rules: Model,
+    players: int,
+    name: str | None = None,
+    games: int = 0,
+    trail: bool = False,
+    counting: bool = False,
+) -> Engine:
     """The engine of a name, or without one the fastest for so many games; the reference where nothing else will do.
 
     Rules that cannot be compiled are played by the reference interpreter; `note` of the engine then says what it was.
+    With `trail` every decision is written down, with `counting` it is counted what happens: see `Engine.counters`.
     """
     if name is None:
         name = "native" if games >= WORTH_COMPILING and has_native() else "python"
@@ -183,9 +254,9 @@ def make_engine(rules: Model, players: int, name: str | None = None, games: int 
         name = "python"
     try:
         if name != "reference":
-            return (NativeEngine if name == "native" else PythonEngine)(rules, players, trail)
+            return (NativeEngine if name == "native" else PythonEngine)(rules, players, trail, counting)
     except NotCompiled as reason:
-        engine = Engine(rules, players, trail)
+        engine = Engine(rules, players, trail, counting)
         engine.note = reason.diagnostic
         return engine
-    return Engine(rules, players, trail)
+    return Engine(rules, players, trail, counting)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from teufelswerk import model
 from teufelswerk.compiled.context import BAIL
@@ -13,14 +13,17 @@ from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_MOVES_IN_GAME, MAX_REPEATS
 from teufelswerk.machine import Layout
 from teufelswerk.texts import Text
 
+if TYPE_CHECKING:
+    from teufelswerk.compiled.counted import Counters
 
-def compile_source(rules: model.Model, players: int, trail: bool = False) -> str:
-    """The game's source for a number of players. Raises NotCompiled."""
+
+def compile_source(rules: model.Model, players: int, trail: bool = False, counters: Counters | None = None) -> str:
+    """The game's source for a number of players, which counts if there are counters. Raises NotCompiled."""
     layout = Layout(rules, players)
     read: frozenset[tuple[str, str]] | None = None
     kept: tuple[Kept, ...] = ()
     while True:  # until nothing is kept that is not read; that is reached soon, since what is kept can only shrink
-        flow = Flow(layout, read, kept=kept, trail=trail)
+        flow = Flow(layout, read, kept=kept, trail=trail, counters=counters)
         source = flow.whole()
         found = frozenset(flow.places.read), tuple(flow.kept)
         if found == (read, kept):
@@ -48,6 +51,7 @@ class Flow(Moves):
         self.places.declare()
         self.keeps()
         self.declare_kept()
+        self.ticks.declare(self.places.families, self.players)
         heads = len(self.out.lines)
         self._Call(model.Call(-1, self.rules.steps["game"].span, (), "game", None))
         self.finish("0")
@@ -61,7 +65,7 @@ class Flow(Moves):
                 *self.tables.lines,
                 "",
                 "",
-                "def play(seed, result, trail):",
+                f"def play(seed, result, trail{', counts' if self.ticks.counters else ''}):",
                 '    """Plays the game of a seed with random moves; gives their number, or -1 if it got stuck."""',
                 *self.out.lines,
                 "",
@@ -93,6 +97,7 @@ class Flow(Moves):
 
     def _Call(self, s: model.Call) -> None:
         step = self.rules.steps[s.step]
+        self.ticks.step(s.step)
         if s.argument is not None:
             argument = self.needed(s.argument)
             name = self.variable(step.slot, step.name, step.parameter)

@@ -27,7 +27,7 @@ class Moves(Listings):
         if not isinstance(s.player, model.Local):
             player = Code(self.out.let("player", player.text), None, player.low, player.high)
         listings = self.listings(s, player)
-        self.choose()
+        self.choose(s, player)
         self.dispatch(listings, "pick", lambda listing: self.make(listing, player))
         self.origin.clear()
 
@@ -70,7 +70,7 @@ class Moves(Listings):
             self.slots[s.slot] = seat
             player = self.needed(turn.player)
             listings = self.listings(turn, player)
-            self.choose()
+            self.choose(turn, player)
             self.out(f"{seats}[{number}] = {player.text}")
             self.dispatch(listings, "pick", keep)
             self.out(f"{number} += 1")
@@ -90,10 +90,11 @@ class Moves(Listings):
             self.dispatch([read(move) for move in moves], verb, lambda listing: self.make(listing, player))
         self.origin.clear()
 
-    def choose(self) -> None:
+    def choose(self, turn: model.Turn, player: Code) -> None:
         """Draws the number of one of the legal choices."""
         with self.out.block("if options == 0:"):
             self.out(BAIL)
+        self.ticks.decision(turn, player.text)
         with self.out.block("if at == BLOCK:"):
             self.out("choices = refill(draws, choices)")
             self.out("moves += BLOCK")
@@ -119,6 +120,7 @@ class Moves(Listings):
 
     def make(self, listing: Listing, player: Code) -> None:
         move = listing.move
+        self.ticks.move(move.name)
         if not move.is_pass:
             self.moved()
         self.slots[move.slot] = player

@@ -230,16 +230,16 @@ def table(*values: int) -> Any:
     return np.array(values, np.int64)
 
 
-def arrays(games: int, width: int, trail: int) -> tuple[Any, Any, Any]:
-    """What `play_many` fills: for each game the number of moves, the result, and what was decided."""
-    return np.zeros(games, np.int64), np.zeros((games, width), np.int64), np.zeros((games, trail), np.int64)
+def arrays(games: int, *widths: int) -> list[Any]:
+    """What `play_many` fills: for each game the number of moves, the result, what was decided, what was counted."""
+    return [np.zeros(games, np.int64), *(np.zeros((games, width), np.int64) for width in widths)]
 
 
 WORDS = runtime.WORDS | {
     "array": array, "below": below, "dealt": dealt, "filled": filled, "laid": njit(runtime.laid),
     "left_over": left_over, "nth": nth, "nth_of_two": nth_of_two, "refill": refill, "shuffle": shuffle,
     "stream": stream, "table": table, "shuffled_and_dealt": shuffled_and_dealt, "taken": njit(runtime.taken),
-    "combination": combination, "uint64": np.uint64, "ways": ways,
+    "combination": combination, "count_cards": njit(runtime.count_cards), "uint64": np.uint64, "ways": ways,
 }  # fmt: skip
 MANY = """
 
@@ -247,11 +247,12 @@ def play_many(first, moves, results, trails):
     for game in range(len(moves)):
         moves[game] = play(first + uint64(game), results[game], trails[game])
 """
+MANY_COUNTED = MANY.replace("trails)", "trails, counts)").replace("trails[game])", "trails[game], counts[game])")
 
 
-def load(source: str) -> Callable[[int, Any, Any, Any], None]:
+def load(source: str, counting: bool = False) -> Callable[..., None]:
     """The function that plays the games of many seeds, as machine code, and fills the arrays."""
-    source += MANY
+    source += MANY_COUNTED if counting else MANY
     digest, path = stored_at(source)
     module = ModuleType(f"{__package__}.game_{digest}")
     sys.modules[module.__name__] = module  # where numba looks it up
@@ -260,8 +261,8 @@ def load(source: str) -> Callable[[int, Any, Any, Any], None]:
     vars(module)["play"] = njit(vars(module)["play"], cache=path is not None)
     play_many = njit(vars(module)["play_many"], cache=path is not None)
 
-    def play(first: int, moves: Any, results: Any, trails: Any) -> None:
-        play_many(np.uint64(first), moves, results, trails)
+    def play(first: int, *arrays: Any) -> None:
+        play_many(np.uint64(first), *arrays)
 
     return play
 

@@ -44,8 +44,8 @@ class Kept:
 class Planes(Values):
     """Writes the masks that are kept, where they are used and where they change."""
 
-    def __init__(self, *given: Any, kept: tuple[Kept, ...] = ()) -> None:
-        super().__init__(*given)
+    def __init__(self, *given: Any, kept: tuple[Kept, ...] = (), **more: Any) -> None:
+        super().__init__(*given, **more)
         self.kept_before = kept
         self.kept: list[Kept] = []
         for mask in kept:

@@ -116,6 +116,13 @@ def laid(row: list[int], start: int, count: int, cards: int) -> int:
     return count
 
 
+def count_cards(counts: list[int], first: int, cards: int) -> None:
+    """Adds one to the counter of each card of a mask."""
+    while cards:
+        counts[first + (cards & -cards).bit_length() - 1] += 1
+        cards &= cards - 1
+
+
 def nth(cards: int, n: int) -> int:
     """The card of a mask that has so many below it."""
     while n:
@@ -178,10 +185,11 @@ def table(*values: int) -> tuple[int, ...]:
 
 
 WORDS: dict[str, Any] = {
-    "BLOCK": BLOCK, "array": array, "below": below, "combination": combination, "dealt": dealt, "filled": filled,
-    "laid": laid, "left_over": left_over, "len": len, "max": max, "min": min, "nth": nth, "nth_of_two": nth_of_two,
-    "range": range, "refill": refill, "shuffle": shuffle, "shuffled_and_dealt": shuffled_and_dealt, "stream": stream,
-    "table": table, "taken": taken, "ways": ways, "__builtins__": {},
+    "BLOCK": BLOCK, "array": array, "below": below, "combination": combination, "count_cards": count_cards,
+    "dealt": dealt, "filled": filled, "laid": laid, "left_over": left_over, "len": len, "max": max, "min": min,
+    "nth": nth, "nth_of_two": nth_of_two, "range": range, "refill": refill, "shuffle": shuffle,
+    "shuffled_and_dealt": shuffled_and_dealt, "stream": stream, "table": table, "taken": taken, "ways": ways,
+    "__builtins__": {},
 }  # fmt: skip
 """All that a game's source can name."""
 

@@ -9,6 +9,7 @@ from teufelswerk.compiled.context import BAIL
 from teufelswerk.compiled.emit import Code, NotCompiled, both, constant
 from teufelswerk.compiled.places import Family
 from teufelswerk.compiled.questions import Questions
+from teufelswerk.compiled.reasons import sources
 from teufelswerk.compiled.tables import NONE, SIGNS
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import RuleError
@@ -34,7 +35,8 @@ class Values(Questions):
         method = getattr(self, "_" + type(expr).__name__, None)
         if method is None:
             raise NotCompiled(Text("a value of this kind"), expr.span)
-        code: Code = method(expr)
+        with self.ticks.value(self.ticks.in_value and bool(sources(expr))):
+            code: Code = method(expr)
         return code
 
     def needed(self, expr: Expr) -> Code:
@@ -248,13 +250,16 @@ class Values(Questions):
         if branch.condition is not None:
             with self.out.block(f"if {self.test(branch.condition)}:"):
                 self.store(target, branch.value, none)
+                self.taken(branch, target, none)
         else:
             code = self.value(branch.value)
             if code.present is None:
                 self.out(f"{target} = {code.text}")
+                self.ticks.branch(branch)
                 return
             with self.out.block(f"if {code.present}:"):
                 self.out(f"{target} = {code.text}")
+                self.ticks.branch(branch)
             if rest:
                 with self.out.block("else:"):
                     self.store_first(target, rest, none)
@@ -265,10 +270,22 @@ class Values(Questions):
             with self.out.block(f"if {target} == {none}:"):
                 self.store_first(target, rest, none)
 
+    def taken(self, branch: model.Branch, target: str, none: Any) -> None:
+        """Counts a branch whose condition holds, if it has a value."""
+        if self.ticks.in_value and self.ticks.counts(branch.id) and branch.value.type.optional:
+            with self.out.block(f"if {target} != {none}:"):
+                self.ticks.branch(branch)
+        else:
+            self.ticks.branch(branch)
+
     # ---- conditions -------------------------------------------------------------------------------------------------
 
     def test(self, expr: Expr) -> str:
         """A condition; it may be used once."""
+        with self.ticks.value(counted=False):
+            return self.condition(expr)
+
+    def condition(self, expr: Expr) -> str:
         match expr:
             case model.Compare():
                 return self.comparison(expr)
