@@ -451,7 +451,7 @@ def test_a_value_of_the_rules_can_be_set(run: Run, tiny: Path, command: str) -> 
 def test_only_values_that_there_are_can_be_set(run: Run, tiny: Path, command: str) -> None:
     said = run(command, tiny, *COMMANDS[command], "--set", "hand-sice=3", typed="quit\n")
     assert said.code == 2
-    assert "the rules have no value called `hand-sice`" in said.err
+    assert "there is no value called `hand-sice` that could be set\n" in said.err
     assert "help: write `hand-size`" in said.err
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 from lark import Lark, Token, Tree
-from teufelswerk import limits, parse
+from teufelswerk import library, limits, parse
 from teufelswerk.game import Game
 from teufelswerk.i18n import DEFAULT, Translator
 from teufelswerk.library import load
@@ -157,6 +157,8 @@ class Recorder:
 def test_the_whole_grammar_is_exercised(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = Recorder()
     monkeypatch.setattr(parse, "grammar", lambda: recorder)
+    for remembered in (parse.tree_of, library.parsed_base):
+        remembered.cache_clear()
     for name in SOUND:
         load(name)
     assert not sorted(recorder.alternatives - recorder.used), "alternatives that no block uses"

@@ -104,12 +104,11 @@ class Builder:
         return self.maybe(kids[index]) if len(kids) > index else None
 
     def quantify(self, tree: Any, span: Span) -> nodes.Quantify:
-        quantity, noun, every, source, *where = tree.children
+        quantity, noun, which, source, *where = tree.children
         amount = self.expr(quantity.children[0]) if quantity.children else None
         condition = self.maybe(where[0]) if where else None
-        return nodes.Quantify(
-            span, quantity.data, amount, self.word(noun), every is not None, self.maybe(source), condition
-        )
+        in_which: Any = str(which.children[0]) if which is not None else None
+        return nodes.Quantify(span, quantity.data, amount, self.word(noun), in_which, self.maybe(source), condition)
 
     def alternatives(self, tree: Any, span: Span) -> nodes.Expr:
         branches: list[nodes.Branch] = []

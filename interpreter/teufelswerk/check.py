@@ -82,11 +82,7 @@ class _Checker:
         top = self.sections[0].span if self.sections else Span(self.sources[0], 1, 1, 2)
         for name in self.values:
             if name not in self.changeable():
-                similar = nearest(name, self.changeable())
-                help = Text("write `{name}`", name=similar) if similar else None
-                self.symbols.report(
-                    "unknown-value", Text("the rules have no value called `{name}`", name=name), top, help=help
-                )
+                self.symbols.found.append(self.unknown_value(name))
         if self.symbols.players is None:
             help = Text("write `players 3 to 6` below the title")
             self.symbols.report("no-players", Text("the file does not say how many can play"), top, help=help)
@@ -110,6 +106,16 @@ class _Checker:
             self.symbols.found += check_sight(built)
             self.symbols.found += check_wording(built, self.sections)
         return Checked(built, scenes, self.symbols.found)
+
+    def unknown_value(self, name: str) -> Diagnostic:
+        """About what somebody asks for, so it points at no line of the file."""
+        known = self.changeable()
+        similar = nearest(name, known)
+        help = None
+        if known:
+            help = Text("write `{name}`", name=similar) if similar else Text("the values are: {names}", names=known)
+        message = Text("there is no value called `{name}` that could be set", name=name)
+        return Diagnostic("unknown-value", message, help=help)
 
     def excused(self, diagnostic: Diagnostic) -> Diagnostic:
         """With other values, or in a variant, an example of the base may fit no more; the game is none the worse."""

@@ -172,13 +172,13 @@ class Expressions(Names):
 
     def quantify(self, node: nodes.Quantify, scope: Scope) -> Expr:
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span) if node.amount else None
-        if not node.every:
+        if node.which is None:
             members = self.members(node.noun, node.source, node.where, scope, node.span)
             return model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)
         assert node.source is not None
         family = self.symbols.things(node.source.name) if isinstance(node.source, nodes.Name) else None
         if family is None or family.kind != "place":
-            message = Text("behind `every` stands the name of a family of places")
+            message = Text("behind `{word}` stands the name of a family of places", word=node.which)
             raise self.fail("bad-every", message, node.source.span, help=self.families())
         slot = self.slot()
         place = nodes.Name(node.source.span, "every place")
@@ -186,7 +186,11 @@ class Expressions(Names):
         inner = replace(scope, locals={**scope.locals, "every place": local})
         members = self.members(node.noun, place, node.where, inner, node.span)
         everything = model.Everything(family.all(), node.source.span)
-        return model.Quantify(TRUTH, node.span, node.quantity, amount, members, (everything, slot))
+        if node.which == "every":
+            return model.Quantify(TRUTH, node.span, node.quantity, amount, members, (everything, slot))
+        holds = model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)
+        places = model.Members(family.all(), node.span, everything, holds, slot)
+        return model.Quantify(TRUTH, node.span, "some", None, places, None)
 
     def compare(self, node: nodes.Compare, scope: Scope) -> Expr:
         if isinstance(node.left, nodes.Number):

@@ -94,7 +94,7 @@ def _writes(rules: model.Model, body: model.Block) -> set[str]:
             case model.Becomes():
                 found.add(f"keep {statement.target.keep.name}")
             case model.Pays():
-                found.add(f"keep {statement.payer.keep.name}")
+                found |= {f"keep {statement.payer.keep.name}", f"keep {statement.receiver.keep.name}"}
             case model.Goes() | model.Deal():
                 found.add(EVERY_PLACE)
     return found

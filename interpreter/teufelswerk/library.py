@@ -81,7 +81,7 @@ def _assemble(reading: Reading, base_file: Callable[[str, Path], Reading]) -> As
         problem = _base_problem(base, base_source, problems, sources)
         if problem:
             return Assembled([], sources, [*found, problem], usable=False)
-        base_source, base_sections, more = _parsed(base_source)
+        base_source, base_sections, more = parsed_base(base_source)
         if not base_sections:
             return Assembled([], sources, found + more, usable=False)
         chain.append(base_sections)
@@ -97,7 +97,7 @@ def _assemble(reading: Reading, base_file: Callable[[str, Path], Reading]) -> As
 
 
 @lru_cache(BASES_REMEMBERED)
-def _parsed(source: Source) -> tuple[Source, list[ParsedSection], list[Diagnostic]]:
+def parsed_base(source: Source) -> tuple[Source, list[ParsedSection], list[Diagnostic]]:
     """A base that many variants share, and the source that its places point into; nobody changes what was parsed."""
     return (source, *parse(source))
 

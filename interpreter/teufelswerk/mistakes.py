@@ -30,6 +30,7 @@ EXPECTED: dict[str, Text] = {
 }
 WHOLE = {"rounded": "rounded down", "seen": "seen by", "at": "at least"}
 """Keywords that are read more easily with the word behind them."""
+WHOSE = re.compile(r"keep +([a-z][\w-]*) +of +(?!each\b)([a-z][\w-]*)")
 ARTICLES = frozenset({"the", "a", "an"})
 MOST_WORDS_TO_LIST = 7
 MOST_WORDS_TO_REPAIR = 12
@@ -62,6 +63,14 @@ def explain_line(
             span = Span(line.span.source, line.span.line, sign.start() + 1 + offset, sign.end() + 1 + offset)
             message = Text("comparisons are written in words")
             return Diagnostic("sign", message, span, help=Text("write `{words}`", words=words[sign[0]]))
+    if whose := WHOSE.match(line.text):
+        span = Span(line.span.source, line.span.line, whose.start(2) + 1 + offset, whose.end(2) + 1 + offset)
+        message = Text("`{word}` cannot stand here", word=whose[2])
+        help = Text(
+            "write `keep {what} of each {word}` for one each, or `keep {word}` for a single one",
+            what=whose[1], word=whose[2],
+        )  # fmt: skip
+        return Diagnostic("unexpected", message, span, help=help)
     options = _may_stand(accepted)
     if column > len(line.text):
         return Diagnostic("unfinished", Text("the line ends too early"), here, help=_go_on(options))

@@ -97,7 +97,8 @@ class Quantify(Node):
     quantity: Quantity
     amount: Expr | None
     noun: Word
-    every: bool
+    which: Literal["every", "some"] | None
+    """`in every hand` asks each place of a family by itself, `in some hand` whether one of them will do."""
     source: Expr | None
     where: Expr | None
 

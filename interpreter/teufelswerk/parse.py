@@ -50,7 +50,7 @@ def grammar() -> Lark:
 
 
 @lru_cache(LINES_REMEMBERED)
-def _read(text: str, start: str) -> tuple[Tree[Token], int]:
+def tree_of(text: str, start: str) -> tuple[Tree[Token], int]:
     """The tree of a line and how deep it is. It knows no file: files are read again and again, and most lines stay."""
     tree = grammar().parse(text, start=start)
     return tree, _depth(tree)
@@ -102,7 +102,7 @@ class _Parser:
             self.report("long-name", message, span)
             return None
         try:
-            tree, depth = _read(line.text, start)
+            tree, depth = tree_of(line.text, start)
         except UnexpectedInput as problem:
             # Finding out what would be right takes time, and nobody reads that many findings.
             thorough = len(self.found) < limits.MAX_DIAGNOSTICS
@@ -397,7 +397,7 @@ def _terminal_word(name: str) -> str:
 
 def _reads(text: str, start: str) -> bool:
     try:
-        _read(text, start)
+        tree_of(text, start)
     except UnexpectedInput:
         return False
     return True

@@ -130,6 +130,7 @@ class _Splitter:
             span = Span(self.source, number, len(lead) + 1, len(text) + 1)
             if lead.strip(" "):
                 self._odd_indent(lead, number)
+                lead = self._meant(lead)
             if not lead:
                 self._unindented(text, span)
                 continue
@@ -141,7 +142,7 @@ class _Splitter:
                 )
                 self._report("too-large", message, span)
                 break
-            self._clause(content, len(lead.replace("\t", " " * CLAUSE_INDENT)), span)
+            self._clause(content, len(lead), span)
         self._close_paragraph()
         if not self.sections and not self.found:
             message = Text("the file is empty: a game begins with a heading such as `# My game`")
@@ -153,14 +154,19 @@ class _Splitter:
 
     def _odd_indent(self, lead: str, number: int) -> None:
         """Complains of the first tab only: an editor that writes one writes many."""
-        odd = lead.strip(" ")[0]
-        at = lead.index(odd) + 1
-        span = Span(self.source, number, at, at + 1)
-        help = Text("write {n} spaces instead", n=CLAUSE_INDENT)
+        odds = lead.strip(" ")
+        odd, at = odds[0], lead.index(odds) + 1
+        span = Span(self.source, number, at, at + len(odds))
+        help = Text("write {n} spaces instead", n=len(self._meant(lead)))
         if odd != "\t":
             self._report("tab", Text("clauses are indented with plain spaces, and this is another kind"), span, help)
         elif all(d.code != "tab" for d in self.found):
             self._report("tab", Text("clauses are indented with spaces, not with tabs"), span, help)
+
+    def _meant(self, lead: str) -> str:
+        """The indentation in spaces: a tab is one level, and what stands below nothing has only one."""
+        first = not self.stack or bool(self.paragraph)
+        return " " * CLAUSE_INDENT if first else lead.replace("\t", " " * CLAUSE_INDENT)
 
     def _unindented(self, text: str, span: Span) -> None:
         heading = re.match(r"(#{1,6}) +(.*)", text)

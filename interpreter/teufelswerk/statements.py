@@ -182,6 +182,9 @@ class Statements:
                 scope = spoiled_by(node, scope)
         return tuple(out)
 
+    def is_known(self, name: str, scope: Scope) -> bool:
+        return name in self.symbols.all_names() or name in scope.locals or name in scope.spoiled
+
     def only_in_step(self, span: Span) -> None:
         if self.in_move:
             help = Text("put it into the step that asks for the move")
@@ -286,16 +289,31 @@ class Statements:
         kept = made.keep(name)
         if kept.key is None or kept.key.kind != "player" or kept.type != NUMBER:
             message = Text("only a number that is kept of each player can be paid")
-            help = Text("keep it as in `keep chips of each player: 0`")
+            help = Text("keep it as in `keep {name} of each player: 0`", name=name)
             raise made.fail("not-payable", message, node.what.span, help=help)
         amount = made.want(made.expr(node.amount, scope), NUMBER, node.amount.span)
         sides = []
         for side in (node.payer, node.receiver):
-            player = made.want(made.expr(side, scope), PLAYER, side.span)
-            sides.append(model.KeepOf(NUMBER, side.span, kept, player))
+            if isinstance(side, nodes.Name) and not self.is_known(side.name, scope):
+                message = Text("there is nothing called `{name}`", name=side.name)
+                help = Text("pay a player, or a number that is kept, as in `keep {name}: 0`", name=side.name)
+                raise made.fail("unknown-name", message, side.span, help=help)
+            who = made.expr(side, scope)
+            if isinstance(who, model.KeepOf) and who.type == NUMBER:
+                sides.append(who)  # such as a pot, which is nobody's
+            else:
+                sides.append(model.KeepOf(NUMBER, side.span, kept, self.payer(who, side)))
         slot = made.slot()
         inner = scope.with_local("paid", model.Local(NUMBER, node.span, slot, "paid"), in_sight=False)
         return model.Pays(id, node.span, self.tell(node.told, inner), sides[0], amount, sides[1], slot)
+
+    def payer(self, who: Expr, side: nodes.Expr) -> Expr:
+        """A player who pays or is paid; a place takes cards and no numbers."""
+        if who.type.kind == "place":
+            message = Text("in a place there are cards, and this is a number")
+            help = Text("keep a number instead of the place, as in `keep {name}: 0`", name=who.type.of)
+            raise self.expressions.fail("not-payable", message, side.span, help=help)
+        return self.expressions.want(who, PLAYER, side.span)
 
     def deal(self, node: nodes.Deal, scope: Scope, id: int) -> model.Statement:
         made = self.expressions
@@ -343,7 +361,7 @@ class Statements:
         return model.Each(id, node.span, (), slot, everything, bounds[0], bounds[1], node.at_once, body)
 
     def turn(self, node: nodes.Turn, scope: Scope, id: int) -> model.Statement:
-        if isinstance(node.player, nodes.Name) and node.player.name not in self.symbols.all_names() | set(scope.locals):
+        if isinstance(node.player, nodes.Name) and not self.is_known(node.player.name, scope):
             # `shufle deck` reads like a player's move.
             similar = nearest(node.player.name, FIRST_WORDS)
             if similar and all(word.text not in self.symbols.moves for group in node.groups for word in group):

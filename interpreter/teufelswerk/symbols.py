@@ -12,6 +12,13 @@ from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
 from teufelswerk.texts import Text
 
 BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "first", "second", "last", "it", "box"})
+NUMBER_WORDS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen twenty".split()
+    )
+}
 
 
 def singulars(noun: str) -> list[str]:
@@ -73,7 +80,11 @@ class Symbols:
         if similar in self.declared:
             related = ((self.declared[similar], Text("this has a similar name")),)
         message = Text("there is nothing called `{name}`", name=word)
-        help = Text("write `{name}`", name=similar) if similar else None
+        help: Text | None
+        if word in NUMBER_WORDS:
+            help = Text("numbers are written in digits: write `{name}`", name=NUMBER_WORDS[word])
+        else:
+            help = Text("write `{name}`", name=similar) if similar else None
         self.report("unknown-name", message, span, label=Text("not declared"), related=related, help=help)
 
     def all_names(self) -> set[str]:

@@ -187,7 +187,7 @@ class OpenEvaluator(Evaluator):
     def enough(self, expr: model.Quantify) -> Function:
         plain = super().enough(expr)
         if not self.looks_into_places(expr.members):
-            return plain
+            return self.any_will_do(expr, plain)
         possible = self.possible(expr.members)
         amount = self.needed(expr.amount) if expr.amount else (lambda m: 1)
 
@@ -206,6 +206,27 @@ class OpenEvaluator(Evaluator):
             raise Split(*next(doubt for _, doubt in found if doubt))
 
         return enough
+
+    def any_will_do(self, expr: model.Quantify, plain: Function) -> Function:
+        """Among players or places, one for which it is sure decides; the doubts about the others matter no more."""
+        if expr.quantity not in ("some", "none") or expr.members.where is None:
+            return plain
+        candidates, where, slot = self.candidates(expr.members), self.function(expr.members.where), expr.members.slot
+
+        def any_will_do(m: Machine) -> bool:
+            doubt: Exception | None = None
+            for item in candidates(m):
+                m.slots[slot] = item
+                try:
+                    if where(m):
+                        return expr.quantity == "some"
+                except (Split, SplitMany) as split:
+                    doubt = doubt or split
+            if doubt:
+                raise doubt
+            return expr.quantity == "none"
+
+        return any_will_do
 
     def _Best(self, expr: model.Best) -> Function:
         plain = super()._Best(expr)
