@@ -14,8 +14,8 @@ from teufelswerk.compiled.engines import Engine, has_native, make_engine
 from teufelswerk.compiled.paired import Figure, Paired, compare
 from teufelswerk.compiled.tally import Tally
 from teufelswerk.coverage import units_of
-from teufelswerk.library import variants
 from teufelswerk.model import Model
+from teufelswerk.shelf import variants
 
 GAMES = 5
 VARIANTS = [(games[0], variant) for variant, games in variants().items()]
