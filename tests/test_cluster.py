@@ -95,7 +95,7 @@ def modules(folder: Path, program: str) -> Path:
 
 
 def works() -> list[Work]:
-    return [Work.of(rules(name), make_engine(rules(name), rules(name).min_players, "python")) for name in NAMES]
+    return [Work.of(make_engine(rules(name), rules(name).min_players, "python")) for name in NAMES]
 
 
 def sums(where: Where, lost: subprocess.Popen[bytes] | None = None) -> list[Tally]:
@@ -136,7 +136,7 @@ def test_a_worker_with_another_program_that_comes_later(machines: Machines, tmp_
     with machines.worker() as first, cluster.crew_at(machines.address) as crew, machines.worker(other):
         first.kill()
         with pytest.raises(Lost, match=r"0\.0\.1\+other"):
-            crew.submit(works(), 1, 1).result()
+            crew.submit((works(), 1, 1, False)).result()
 
 
 def test_a_scheduler_without_workers(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,18 +17,34 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from shipped import NAMES, PATHS, rules
+from teufelswerk.bot_engine import BotEngine
+from teufelswerk.bots import Company
 from teufelswerk.compiled import engines
 from teufelswerk.compiled.engines import Engine, Played, make_engine
+from teufelswerk.compiled.paired import compare
 from teufelswerk.compiled.tally import Tally
 from teufelswerk.diagnostics import Source
+from teufelswerk.game import Game
 from teufelswerk.library import load, load_texts
 from teufelswerk.machine import RuleError
 from teufelswerk.texts import Text
+from teufelswerk.value_ranges import plain_numbers
 from teufelswerk_cli import spreading
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.options import Refused
 from teufelswerk_cli.simulation import play, rows_in
-from teufelswerk_cli.spreading import Alone, Pending, Row, Where, Work, columns, engine_of, play_portion, portions
+from teufelswerk_cli.spreading import (
+    Alone,
+    Errand,
+    Pending,
+    Row,
+    Where,
+    Work,
+    columns,
+    engine_of,
+    play_portion,
+    portions,
+)
 
 GAME = NAMES[-1]
 ROOT = Path(__file__).parent.parent
@@ -39,7 +55,7 @@ def run(*words: object) -> Result:
 
 
 def work(engine: str = "python", rows: bool = False, game: str = GAME) -> Work:
-    return Work.of(rules(game), make_engine(rules(game), rules(game).min_players, engine), rows)
+    return Work.of(make_engine(rules(game), rules(game).min_players, engine), rows)
 
 
 def never(number: int, seed: int) -> None:
@@ -74,6 +90,19 @@ def test_several_works_are_played_on_the_same_seeds(small_portions: None) -> Non
         assert tallies(works, 20, jobs) == alone
 
 
+def test_pairs_are_the_same_however_they_are_shared_out(small_portions: None) -> None:
+    number = rules(GAME).min_players
+    value, now = next(iter(plain_numbers(rules(GAME)).items()))
+    other = load(PATHS[GAME], {value: now + 1}).model
+    assert other
+    engines = [make_engine(model, number, "python", counting=True) for model in (rules(GAME), other, rules(GAME))]
+    expected = [compare(engines[0], engine, 7, 40) for engine in engines[1:]]
+    for jobs in (1, 2):
+        found = play([Work.of(engine) for engine in engines], (7, 40), Where(jobs), never, paired=True)
+        assert found.pairs == expected
+        assert found.tallies == [engine.tally(7, 40) for engine in engines]
+
+
 def test_rows_come_in_the_order_of_the_seeds(small_portions: None) -> None:
     found = [row for portion in portions([work(rows=True)], 7, 60, Where(2)) for row in portion.shares[0].rows]
     assert [row[0] for row in found] == list(range(7, 67))
@@ -84,9 +113,9 @@ def test_no_more_is_under_way_than_keeps_everyone_busy(monkeypatch: pytest.Monke
     asked: list[int] = []
 
     class Counting(Alone):
-        def submit(self, works: Sequence[Work], first: int, count: int) -> Pending:
-            asked.append(first)
-            return super().submit(works, first, count)
+        def submit(self, errand: Errand) -> Pending:
+            asked.append(errand[1])
+            return super().submit(errand)
 
     monkeypatch.setattr(Where, "crew", lambda *_: nullcontext(Counting()))
     monkeypatch.setitem(spreading.PORTIONS, "python", 1)
@@ -101,7 +130,7 @@ def test_whoever_plays_needs_no_rule_file(tmp_path: Path) -> None:
     variant.write_text("# Tiny\n\nThe same.\n\n    variant of base-game\n", encoding="utf-8")
     known = load(variant).model
     assert known
-    sent = pickle.loads(pickle.dumps(Work.of(known, make_engine(known, known.min_players, "python"))))
+    sent = pickle.loads(pickle.dumps(Work.of(make_engine(known, known.min_players, "python"))))
     base.unlink()
     variant.unlink()
     assert engine_of(sent).tally(7, 20) == engine_of(work()).tally(7, 20)
@@ -159,6 +188,40 @@ def test_a_table_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(TypeError), rows_in(tmp_path / "games.csv", ["seed"]) as write:
         write(None)  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_bots_play_and_are_named(small_portions: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    seats = rules(GAME).min_players
+    words = ["simulate", GAME, "--games", "6", "--bots", "random"]
+    said = run(*words, "--jobs", "1")
+    assert said.exit_code == 0 and said.output.count("(random)") == seats
+    monkeypatch.setitem(spreading.FEW, "bots", 1)
+    assert run(*words, "--jobs", "2").output == said.output
+    assert run(*words[:4], "--engine", "reference").output != said.output.replace(" (random)", "")
+
+
+def test_a_game_by_bots_is_the_one_that_they_play_among_themselves() -> None:
+    game = Game(rules(GAME), rules(GAME).min_players)
+    bots = ["random"] * game.players
+    ended = Company(game, dict(enumerate(bots)), 3).play(3)
+    played = engine_of(Work.of(BotEngine(rules(GAME), bots))).play(3)
+    assert played.winners == ended.winners and played.moves > 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--bots", "careless"],
+        ["--bots", "random", "--engine", "python"],
+        ["--bots", "random,random,random", "--players", "2"],
+        ["--bots", "random", "--record", "games.jsonl"],
+    ],
+)
+def test_bots_that_cannot_play(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Refused, match=r"^2$"):
+        run("simulate", GAME, "--games", "1", *words)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("engine", ["reference", "python"])

@@ -8,7 +8,7 @@ import re
 import socket
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import Any
@@ -17,7 +17,7 @@ from teufelswerk.texts import Text
 
 from teufelswerk_cli.errands import errands
 from teufelswerk_cli.same_program import version
-from teufelswerk_cli.spreading import Lost, Pending, Portion, Work
+from teufelswerk_cli.spreading import Errand, Lost, Pending, Portion
 
 ANSWER = 5.0
 """Seconds in which a scheduler answers, if there is one."""
@@ -109,9 +109,9 @@ class Cluster:
                 self.seen = now
         return max(1, self.workers)
 
-    def submit(self, works: Sequence[Work], first: int, count: int) -> Pending:
-        errand = pickle.dumps((works, first, count))
-        return _Far(self, self.client.submit(self.errands.play, version(), errand, pure=False, retries=RETRIES))
+    def submit(self, errand: Errand) -> Pending:
+        sent = pickle.dumps(errand)
+        return _Far(self, self.client.submit(self.errands.play, version(), sent, pure=False, retries=RETRIES))
 
 
 class _Far:

@@ -11,12 +11,11 @@ from teufelswerk.diagnostics import Diagnostic, RuleFileError, as_json
 from teufelswerk.machine import RuleError
 from teufelswerk.shelf import shipped
 from teufelswerk.state import Unreadable
-from teufelswerk.texts import Text
 
-from teufelswerk_cli import variant_commands as variant_commands  # it declares commands of its own
+from teufelswerk_cli import many_games as many_games  # these declare commands of their own
+from teufelswerk_cli import variant_commands as variant_commands
 from teufelswerk_cli.options import (
     FAILED,
-    STOPPED,
     WRONG,
     Refused,
     located,
@@ -24,8 +23,6 @@ from teufelswerk_cli.options import (
     model_of,
     opened,
     refuse,
-    with_crew,
-    with_engine,
     with_language,
     with_settings,
 )
@@ -148,47 +145,7 @@ def gaps(game: str, players: int | None, count: int, seed: int, settings: tuple[
         raise Refused(FAILED)
 
 
-# ---- simulate, replay -----------------------------------------------------------------------------------------------
-
-
-@cli.command(help=_("Plays whole games with random legal moves and sums them up."))
-@click.argument("game")
-@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
-@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
-@click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
-@click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
-@click.option(
-    "--rows", type=click.Path(dir_okay=False), help=_("Writes a line for each game: FILE.csv or FILE.parquet.")
-)
-@with_crew
-@with_engine
-@with_settings
-@with_language
-def simulate(
-    game: str,
-    players: int | None,
-    count: int,
-    seed: int,
-    record: str | None,
-    record_legal: bool,
-    rows: str | None,
-    jobs: int | None,
-    cluster: str | None,
-    engine: str | None,
-    settings: tuple[dict[str, int], ...],
-) -> None:
-    from teufelswerk_cli import engine_commands
-    from teufelswerk_cli.spreading import Where
-
-    rules = model_of(game, settings)
-    seats = rules.min_players if players is None else players
-    if record:
-        if rows or engine not in (None, "reference"):
-            raise refuse(Text("--record is for the reference interpreter, and without --rows"))
-        engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
-    elif not engine_commands.simulate(rules, seats, (seed, count), engine, rows, Where(jobs, cluster), refuse):
-        raise refuse(Text("stopped"), STOPPED)
+# ---- replay ----------------------------------------------------------------------------------------------------------
 
 
 @cli.command(help=_("Shows a recorded game again, and checks it against the rules in force."))
@@ -237,33 +194,6 @@ def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
         raise refuse(problem.message, FAILED) from None
 
 
-@cli.command(help=_("Lets bots play against each other, in all seats, and says who wins how often."))
-@click.argument("game")
-@click.option(
-    "--bots",
-    default="careful,random,random",
-    show_default=True,
-    help=_("The bots with commas, as in careful,random,random,random."),
-)
-@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
-@with_settings
-@with_language
-def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.bots import BOTS
-    from teufelswerk.game import Game
-
-    from teufelswerk_cli.arena import contest, show_contest
-
-    kinds = [kind.strip() for kind in bots.split(",")]
-    for kind in kinds:
-        if kind not in BOTS:
-            raise refuse(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
-    rules = model_of(game, settings)
-    Game(rules, len(kinds))
-    show_contest(rules, kinds, contest(str(located(game)), merged(settings), kinds, count, seed), count)
-
-
 # ---- rulebook -------------------------------------------------------------------------------------------------------
 
 
@@ -282,32 +212,6 @@ def rulebook(
     from teufelswerk_cli.rulebook_command import write_rulebook
 
     write_rulebook(opened(game, settings), form, output, clauses, refuse)
-
-
-# ---- bench ----------------------------------------------------------------------------------------------------------
-
-
-@cli.command(help=_("Measures how many moves a second an engine plays."))
-@click.argument("game")
-@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
-@click.option(
-    "--seconds", type=click.FloatRange(0.01, 3600), default=2.0, show_default=True, help=_("How long to play.")
-)
-@with_engine
-@click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
-@with_settings
-@with_language
-def bench(
-    game: str,
-    players: int | None,
-    seconds: float,
-    engine: str | None,
-    as_json: bool,
-    settings: tuple[dict[str, int], ...],
-) -> None:
-    from teufelswerk_cli.engine_commands import bench
-
-    bench(model_of(game, settings), players, engine, seconds, as_json)
 
 
 def run() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from teufelswerk.bot_engine import BotEngine
 from teufelswerk.compiled.engines import Engine, make_engine
 from teufelswerk.compiled.tally import Tally
 from teufelswerk.model import Model
@@ -92,6 +93,7 @@ def simulate(
     players: int,
     seeds: tuple[int, int],
     engine: str | None,
+    bots: Sequence[str],
     rows: str | None,
     where: Where,
     refuse: Callable[[Text], Exception],
@@ -99,13 +101,13 @@ def simulate(
     """Plays the games from the first seed on, and says how everyone fared. False if somebody stopped it."""
     from teufelswerk_cli import simulation, spreading
 
-    player = chosen_engine(rules, players, engine, seeds[1])
-    work = spreading.Work.of(rules, player, rows is not None)
+    player = BotEngine(rules, bots) if bots else chosen_engine(rules, players, engine, seeds[1])
+    work = spreading.Work.of(player, rows is not None)
     if player.name == "native":
         player.play(seeds[0])  # made once and kept on the disk, before every process asks for it
 
     def failed(number: int, seed: int) -> None:
-        player.game.random_game(seed)  # raises what is wrong
+        player.play(seed)  # raises what is wrong
 
     try:
         table = simulation.rows_in(Path(rows), spreading.columns(player)) if rows else nullcontext()
@@ -136,6 +138,8 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
         ]
         share = 100 * tally.wins[seat] / games
         name = _("Player {n}", n=seat + 1)
+        if isinstance(engine, BotEngine):
+            name = f"{name} ({engine.bots[seat]})"
         click.echo(_("{player}: won {share} %, on average {means}", player=name, share=share, means=means))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from teufelswerk.compiled.paired import Paired
 from teufelswerk.compiled.tally import Tally
 
 from teufelswerk_cli.speech import _
@@ -25,6 +26,8 @@ class Sums:
     """What the games of each work come to. `stopped` if somebody did not wait for all of them."""
 
     tallies: list[Tally]
+    pairs: list[Paired]
+    """If asked for: each work after the first, compared with the first."""
     stopped: bool = False
 
 
@@ -34,13 +37,14 @@ def play(
     where: Where,
     failed: Failure,
     write: Callable[[list[Row]], None] | None = None,
+    paired: bool = False,
 ) -> Sums:
     """Plays every work on the same seeds: the first one, and how many. Ctrl-C keeps what is done.
 
     `failed` is told the number of a work and the seed where its rules are at fault; it may end all by raising.
     """
-    sums = Sums([Tally() for _ in works])
-    with progress(seeds[1] * len(works)) as advance, closing(portions(works, *seeds, where)) as played:
+    sums = Sums([Tally() for _ in works], [Paired() for _ in works[1:]] if paired else [])
+    with progress(seeds[1] * len(works)) as advance, closing(portions(works, *seeds, where, paired)) as played:
         try:
             for portion in played:
                 with in_one_piece():
@@ -48,6 +52,9 @@ def play(
                         tally.merge(share.tally)
                         if write:
                             write(share.rows)
+                    for pair, found in zip(sums.pairs, portion.pairs, strict=True):
+                        if found.games:
+                            pair.merge(found)
                 for number, share in enumerate(portion.shares):
                     if share.failed is not None:
                         failed(number, share.failed)

@@ -15,12 +15,13 @@ from itertools import islice
 from threading import Lock
 from typing import Any, Protocol, TypeAlias
 
+from teufelswerk.bot_engine import BotEngine
 from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
+from teufelswerk.compiled.paired import PORTION, Difference, Paired, figures_of, values
 from teufelswerk.compiled.tally import Tally
 from teufelswerk.diagnostics import Source
 from teufelswerk.library import load_texts
 from teufelswerk.machine import RuleError
-from teufelswerk.model import Model
 from teufelswerk.texts import Text
 
 Row: TypeAlias = list[Any]
@@ -43,11 +44,18 @@ class Work:
     players: int
     engine: str
     rows: bool = False
+    counting: bool = False
+    bots: tuple[str, ...] = ()
+    """Who plays, seat by seat, if the games are not played at random."""
 
     @classmethod
-    def of(cls, rules: Model, engine: Engine, rows: bool = False) -> Work:
+    def of(cls, engine: Engine, rows: bool = False) -> Work:
+        """The games that an engine plays."""
+        rules = engine.game.rules
         sources = tuple((source.path, source.text) for source in rules.sources)
-        return cls(sources, tuple(rules.changed_values.items()), engine.players, engine.name, rows)
+        bots = engine.bots if isinstance(engine, BotEngine) else ()
+        values, counting = tuple(rules.changed_values.items()), engine.counters is not None
+        return cls(sources, values, engine.players, engine.name, rows, counting, bots)
 
 
 @dataclass
@@ -61,10 +69,11 @@ class Share:
 
 @dataclass
 class Portion:
-    """The games of some seeds, by work."""
+    """The games of some seeds, by work; if asked for, each work after the first compared with the first."""
 
     games: int
     shares: list[Share]
+    pairs: list[Paired] = field(default_factory=list)
 
 
 # ---- playing --------------------------------------------------------------------------------------------------------
@@ -78,14 +87,41 @@ def engine_of(work: Work) -> Engine:
     """Who plays it; where there is no machine code, compiled rules play the same games."""
     loaded = load_texts([Source(path, text) for path, text in work.sources], dict(work.values))
     assert loaded.model, "whoever hands out work has checked the rules"
+    if work.bots:
+        return BotEngine(loaded.model, work.bots)
     name = "python" if work.engine == "native" and not has_native() else work.engine
-    return make_engine(loaded.model, work.players, name)
+    return make_engine(loaded.model, work.players, name, counting=work.counting)
 
 
-def play_portion(works: Sequence[Work], first: int, count: int) -> Portion:
+def play_portion(works: Sequence[Work], first: int, count: int, paired: bool = False) -> Portion:
     """All works on the same seeds."""
     with _one_at_a_time:
-        return Portion(count, [_share(engine_of(work), first, count, work.rows) for work in works])
+        engines = [engine_of(work) for work in works]
+        if paired:
+            try:
+                return _compared(engines, first, count)
+            except RuleError:
+                pass  # once more, each on its own, to find who it is; what cannot be played cannot be compared
+        shares = [_share(engine, first, count, work.rows) for engine, work in zip(engines, works, strict=True)]
+        return Portion(count, shares, [Paired() for _ in works[1:]] if paired else [])
+
+
+def _compared(engines: Sequence[Engine], first: int, count: int) -> Portion:
+    base, *variants = engines
+    portion = Portion(count, [Share() for _ in engines])
+    for engine in variants:
+        figures = figures_of(base, engine)
+        portion.pairs.append(Paired(figures, 0, [Difference() for _ in figures]))
+    for start in range(first, first + count, PORTION):
+        size = min(PORTION, first + count - start)
+        played = [engine.outcomes(start, size) for engine in engines]
+        for engine, share, outcomes in zip(engines, portion.shares, played, strict=True):
+            share.tally.add(outcomes, engine.players)
+        for engine, paired, outcomes in zip(variants, portion.pairs, played[1:], strict=True):
+            paired.games += size
+            for figure, difference in zip(paired.figures, paired.differences, strict=True):
+                difference.add(values(base, played[0], figure), values(engine, outcomes, figure))
+    return portion
 
 
 def _share(engine: Engine, first: int, count: int, rows: bool) -> Share:
@@ -122,6 +158,10 @@ def columns(engine: Engine) -> list[str]:
 # ---- handing out ----------------------------------------------------------------------------------------------------
 
 
+Errand: TypeAlias = tuple[Sequence[Work], int, int, bool]
+"""What `play_portion` is to do."""
+
+
 class Pending(Protocol):
     """A portion that somebody plays."""
 
@@ -134,7 +174,7 @@ class Crew(Protocol):
     def width(self) -> int:
         """How many of them there are at this moment."""
 
-    def submit(self, works: Sequence[Work], first: int, count: int) -> Pending: ...
+    def submit(self, errand: Errand) -> Pending: ...
 
 
 class Lost(Exception):
@@ -147,12 +187,10 @@ class Lost(Exception):
 
 @dataclass
 class _Later:
-    works: Sequence[Work]
-    first: int
-    count: int
+    errand: Errand
 
     def result(self) -> Portion:
-        return play_portion(self.works, self.first, self.count)
+        return play_portion(*self.errand)
 
 
 class Alone:
@@ -161,8 +199,8 @@ class Alone:
     def width(self) -> int:
         return 1
 
-    def submit(self, works: Sequence[Work], first: int, count: int) -> Pending:
-        return _Later(works, first, count)
+    def submit(self, errand: Errand) -> Pending:
+        return _Later(errand)
 
 
 class Processes:
@@ -174,8 +212,8 @@ class Processes:
     def width(self) -> int:
         return self.jobs
 
-    def submit(self, works: Sequence[Work], first: int, count: int) -> Pending:
-        return self.pool.submit(play_portion, works, first, count)
+    def submit(self, errand: Errand) -> Pending:
+        return self.pool.submit(play_portion, *errand)
 
 
 def _leave_stopping_to_the_first() -> None:
@@ -210,7 +248,7 @@ class Where:
                 pool.shutdown(wait=False, cancel_futures=True)
 
 
-def portions(works: Sequence[Work], first: int, count: int, where: Where) -> Generator[Portion]:
+def portions(works: Sequence[Work], first: int, count: int, where: Where, paired: bool = False) -> Generator[Portion]:
     """All games of so many seeds, portion by portion in the order of the seeds.
 
     No more portions are under way than keep everyone busy, so that the memory it takes does not grow with the games.
@@ -221,7 +259,7 @@ def portions(works: Sequence[Work], first: int, count: int, where: Where) -> Gen
         waiting: deque[Pending] = deque()
         while True:
             for start in islice(starts, max(0, crew.width() * AHEAD - len(waiting))):
-                waiting.append(crew.submit(works, start, min(size, first + count - start)))
+                waiting.append(crew.submit((works, start, min(size, first + count - start), paired)))
             if not waiting:
                 return
             yield waiting.popleft().result()

@@ -19,6 +19,7 @@ from typing import Any
 from teufelswerk import chance, model
 from teufelswerk.game import Game
 from teufelswerk.inference import Knowledge
+from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import Event, Machine, RuleError
 from teufelswerk.sight import Seen, Sight, statements
 from teufelswerk.state import Move, State
@@ -223,6 +224,8 @@ class Company:
         self.game = game
         self.sight = Sight(game)
         self.bots = {seat: BOTS[kind](game, seat, seed, self.sight) for seat, kind in kinds.items()}
+        self.moves = 0
+        """How many moves they have made in the game that `play` plays."""
 
     def tell(self, state: State, events: Sequence[Event]) -> None:
         """Passes on what has happened: the beginning of the game, or a move with its consequences."""
@@ -230,11 +233,15 @@ class Company:
             bot.watch(self.game.view(state, seat), self.sight.events(events, seat))
 
     def play(self, seed: int) -> State:
-        """Plays a whole game in which every seat is a bot's."""
+        """Plays a whole game in which every seat is a bot's. Raises RuleError where the rules are at fault."""
         events: list[Event] = []
+        self.moves = 0
         state = self.game.start(seed, events)
         self.tell(state, events)
         while (seat := self.game.player(state)) is not None:
+            self.moves += 1
+            if self.moves > MAX_MOVES_IN_GAME:
+                raise self.game.endless()
             move = self.bots[seat].choose(self.game.view(state, seat))
             events = []
             state = self.game.apply(state, move, events)

@@ -305,8 +305,12 @@ class Game:
             self.make(m, moves[index])
             if log is not None and legal:
                 log[before].record["legal"] = [{"move": x.verb, "choice": self.choice(x)} for x in moves]
+        raise self.endless()
+
+    def endless(self) -> RuleError:
+        """What is wrong with a game that goes on for too long."""
         message = Text("the game did not end within {limit} moves", limit=MAX_MOVES_IN_GAME)
-        raise RuleError("endless", message, self.rules.steps["game"].span)
+        return RuleError("endless", message, self.rules.steps["game"].span)
 
     def random_states(self, seed: int) -> Iterator[tuple[State, list[Move]]]:
         """Every position of a random game with its legal moves; the last one has none."""

@@ -1,0 +1,128 @@
+"""The commands that play many games: at random or by bots, to sum them up, to compare, to measure."""
+
+from __future__ import annotations
+
+import click
+from teufelswerk.texts import Text
+
+from teufelswerk_cli.options import (
+    STOPPED,
+    cli,
+    located,
+    merged,
+    model_of,
+    refuse,
+    with_crew,
+    with_engine,
+    with_language,
+    with_settings,
+)
+from teufelswerk_cli.speech import _
+
+
+def named_bots(bots: str) -> list[str]:
+    """`careful,random`: the bots in their order."""
+    from teufelswerk.bots import BOTS
+
+    kinds = [kind.strip() for kind in bots.split(",")]
+    for kind in kinds:
+        if kind not in BOTS:
+            raise refuse(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
+    return kinds
+
+
+@cli.command(help=_("Plays whole games with random legal moves and sums them up."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--bots", help=_("Bots play, and not chance: careful, random, or one after the other with commas."))
+@click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
+@click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
+@click.option(
+    "--rows", type=click.Path(dir_okay=False), help=_("Writes a line for each game: FILE.csv or FILE.parquet.")
+)
+@with_crew
+@with_engine
+@with_settings
+@with_language
+def simulate(
+    game: str,
+    players: int | None,
+    count: int,
+    seed: int,
+    record: str | None,
+    record_legal: bool,
+    bots: str | None,
+    rows: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    engine: str | None,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli import engine_commands
+    from teufelswerk_cli.spreading import Where
+
+    rules = model_of(game, settings)
+    kinds = named_bots(bots) if bots else []
+    seats = players if players is not None else max(rules.min_players, len(kinds))
+    if kinds and (record or engine not in (None, "reference")):
+        raise refuse(Text("--bots is for the reference interpreter, and without --record"))
+    if len(kinds) > seats:
+        raise refuse(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=seats))
+    kinds += kinds[-1:] * (seats - len(kinds))
+    if record:
+        if rows or cluster or engine not in (None, "reference"):
+            raise refuse(Text("--record is for the reference interpreter, and without --rows"))
+        engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
+    elif not engine_commands.simulate(rules, seats, (seed, count), engine, kinds, rows, Where(jobs, cluster), refuse):
+        raise refuse(Text("stopped"), STOPPED)
+
+
+@cli.command(help=_("Lets bots play against each other, in all seats, and says who wins how often."))
+@click.argument("game")
+@click.option(
+    "--bots",
+    default="careful,random,random",
+    show_default=True,
+    help=_("The bots with commas, as in careful,random,random,random."),
+)
+@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@with_settings
+@with_language
+def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.game import Game
+
+    from teufelswerk_cli.arena import contest, show_contest
+
+    kinds = named_bots(bots)
+    rules = model_of(game, settings)
+    Game(rules, len(kinds))
+    show_contest(rules, kinds, contest(str(located(game)), merged(settings), kinds, count, seed), count)
+
+
+# ---- bench ----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Measures how many moves a second an engine plays."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option(
+    "--seconds", type=click.FloatRange(0.01, 3600), default=2.0, show_default=True, help=_("How long to play.")
+)
+@with_engine
+@click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
+@with_settings
+@with_language
+def bench(
+    game: str,
+    players: int | None,
+    seconds: float,
+    engine: str | None,
+    as_json: bool,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.engine_commands import bench
+
+    bench(model_of(game, settings), players, engine, seconds, as_json)
