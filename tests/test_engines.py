@@ -208,3 +208,18 @@ def test_many_draws_at_once_are_the_same_draws() -> None:
             after, bits = chance.draw(after)
             single.append(bits >> 32)
         assert runtime.lanes(size)(state) == tuple(single)
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "places"), [(36, 9, 4), (38, 9, 4), (10, 2, 3), (7, 0, 3), (4, 1, 4), (70, 5, 2)]
+)
+def test_a_deal_written_out_is_a_shuffle_and_then_a_deal(count: int, size: int, places: int) -> None:
+    from teufelswerk import chance
+
+    cards, state = list(range(count)), chance.stream(count, 0)
+    row, masks = [*cards, -1, -1], [1 << 99] * places
+    after = chance.shuffle(state, cards)
+    assert runtime.shuffled_and_dealt(state, row, count, size, masks) == after
+    hands = [set(cards[place * size : place * size + size]) for place in range(places)]
+    assert masks == [sum(1 << card for card in {*hand, 99}) for hand in hands]
+    assert row[: count - size * places] == cards[size * places :] and row[count:] == [-1, -1]

@@ -110,10 +110,11 @@ class Carrying(Planes):
             place, side = self.split_end(target)
         place = self.out.named("place", Code(place)).text
         self.ticks.card_goes(s, family, place, card.text, self.slots)
-        if known and self.places.keeps(known[0], "set") and self.places.keeps(family, "set"):
+        is_set = known and self.places.keeps(known[0], "set") and self.places.keeps(family, "set")
+        if is_set and card.text not in self.places.chosen:
             self.places.bits[card.text] = self.out.let("bit", f"1 << {card.text}")
         if known is None:
-            self.places.remove_everywhere(f"(1 << {card.text})")
+            self.places.remove_everywhere(f"({self.places.bit(card.text)})")
         else:
             self.places.remove_card(*known, card.text)
         self.origin.clear()

@@ -112,7 +112,9 @@ class Listings(Actions):
 
         def take() -> None:
             card = self.variable(choice.slot, choice.name, choice.source.type.one())
-            self.out(f"{card} = nth({legal}, pick)")
+            bit = self.out.let("bit", f"nth({legal}, {count}, pick)")
+            self.out(f"{card} = {bit}.bit_length() - 1")
+            self.places.chosen[card] = bit
 
         return Listing(move, count, take)
 

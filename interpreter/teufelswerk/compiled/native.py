@@ -81,18 +81,13 @@ def bit_length(mask: Any) -> Any:
     return length
 
 
-def nth_in_steps(cards: Any, n: Any) -> Any:
-    """The card of a mask that has so many below it."""
-    return bit_index(spread(1 << n, cards))
-
-
-@njit
-def bit_index(bit: Any) -> Any:
-    return 63 - leading_zeros(bit)
+def nth_at_once(cards: Any, count: Any, n: Any) -> Any:
+    """The bit of the card of a mask that has n below it."""
+    return spread(1 << n, cards)
 
 
 has_spread = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
-nth = njit(nth_in_steps if has_spread else runtime.nth)
+nth = njit(nth_at_once if has_spread else runtime.nth)
 
 
 @njit

@@ -43,6 +43,8 @@ class Places:
         """How many cards at least lie in each place that is not of a family, as far as that is sure here."""
         self.bits: dict[str, str] = {}
         """Names for the bits of cards."""
+        self.chosen: dict[str, str] = {}
+        """The same for cards that were chosen: their bits come first."""
         self.certain: dict[tuple[str, str], bool] = {}
         """Of which places it is sure here whether there are cards."""
         self.seen: dict[tuple[str, str, str], str] = {}
@@ -149,7 +151,7 @@ class Places:
         return self.position(family, index, position)
 
     def bit(self, card: str) -> str:
-        return self.bits.get(card, f"1 << {card}")
+        return self.bits.get(card) or self.chosen.get(card) or f"1 << {card}"
 
     def _at_least(self, family: Family, change: int) -> None:
         if family.single:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from struct import Struct
 from typing import Any
 
 from teufelswerk.chance import MASK, STEP, below, stream
+from teufelswerk.limits import MAX_CARDS
 
 BLOCK = 64
 """So many draws are made at once."""
@@ -16,20 +18,22 @@ LANE = 128
 """Bits for each of several draws in one long integer: wide enough for the product of two 64-bit numbers."""
 
 
+BIT = tuple(1 << card for card in range(MAX_CARDS))
+
+
 @cache
 def lanes(size: int) -> Callable[[int], tuple[int, ...]]:
     """A function that makes so many draws at once: the upper 32 bits of each, all mixed in one long integer."""
     ones = sum(1 << LANE * i for i in range(size))
-    width = LANE // 8
     ramp = sum((STEP * (i + 1) & MASK) << LANE * i for i in range(size))
-    low64, low34, low37, low33 = (ones * ((1 << bits) - 1) for bits in (64, 34, 37, 33))
-    length, unpack, number = size * width, Struct("<" + "4xI8x" * size).unpack, int.from_bytes
+    low64, low34, low37 = (ones * ((1 << bits) - 1) for bits in (64, 34, 37))
+    length, unpack = size * LANE // 8, Struct("<" + "4xI8x" * size).unpack
 
     def draw(state: int) -> tuple[int, ...]:
-        z = number(state.to_bytes(width, "little") * size, "little") + ramp & low64
+        z = state * ones + ramp & low64
         z = (z ^ z >> 30 & low34) * 0xBF58476D1CE4E5B9 & low64
         z = (z ^ z >> 27 & low37) * 0x94D049BB133111EB & low64
-        z ^= z >> 31 & low33
+        z ^= z >> 31  # what this shifts into the lane below is never read
         return unpack(z.to_bytes(length, "little"))
 
     return draw
@@ -46,26 +50,26 @@ def refill(draws: list[int], state: int) -> int:
 
 def shuffled_and_dealt(state: int, row: list[int], count: int, size: int, masks: list[int]) -> int:
     """Shuffles the cards of a place and deals so many to each of some sets; what is left over stays there, in order."""
-    dealt_out, last, position, left = size * len(masks), len(masks) - 1, 0, count
-    draws = lanes(count - size if dealt_out == count else count - 1)(state)
-    for place in range(len(masks)):
-        cards = 0
-        if place == last and dealt_out == count:
-            cards = dealt(row, position, count)
-        for bits in draws[position : position + size]:
-            other = position + (bits * left >> 32)
-            cards |= 1 << row[other]
-            row[other] = row[position]
-            position += 1
-            left -= 1
-        masks[place] |= cards
-    for bits in draws[position:]:
-        other = position + (bits * left >> 32)
-        row[position], row[other] = row[other], row[position]
-        position += 1
-        left -= 1
-    left_over(row, dealt_out, count)
+    dealing(count, size, len(masks))(state, row, masks)
     return state + max(count - 1, 0) * STEP & MASK
+
+
+@cache
+def dealing(count: int, size: int, places: int) -> Callable[[int, list[int], list[int]], None]:
+    """The shuffle and the deal of so many cards, written out card by card; who gets the last ones needs no draw."""
+    dealt_out = size * places
+    drawn = count - size if dealt_out == count else count - 1
+    lines = ["def deal(state, row, masks):"]
+    if drawn > 0:
+        lines += [f"{', '.join(f'draw_{i}' for i in range(drawn))}, = draw(state)"]
+    for i in range(drawn):
+        lines += [f"other = (draw_{i} * {count - i} >> 32) + {i}", f"card_{i} = row[other]", f"row[other] = row[{i}]"]
+    lines += [f"card_{i} = row[{i}]" for i in range(drawn, count)]
+    for place in range(places):
+        bits = "".join(f"BIT[card_{i}], " for i in range(place * size, place * size + size))
+        lines += [f"masks[{place}] |= sum(({bits}))"]
+    lines += [f"row[{i - dealt_out}] = card_{i}" for i in range(dealt_out, count)]
+    return written("\n    ".join(lines), "a deal", "deal", WORDS | {"draw": lanes(drawn), "sum": sum})
 
 
 def shuffle(state: int, row: list[int], start: int, count: int, needed: int) -> int:
@@ -123,12 +127,12 @@ def count_cards(counts: list[int], first: int, cards: int) -> None:
         cards &= cards - 1
 
 
-def nth(cards: int, n: int) -> int:
-    """The card of a mask that has so many below it."""
+def nth(cards: int, count: int, n: int) -> int:
+    """The bit of the card of a mask, which has so many cards, that has n below it."""
     while n:
         cards &= cards - 1
         n -= 1
-    return (cards & -cards).bit_length() - 1
+    return cards & -cards
 
 
 def nth_of_two(first: int, second: int, n: int) -> tuple[int, int]:
@@ -185,18 +189,34 @@ def table(*values: int) -> tuple[int, ...]:
 
 
 WORDS: dict[str, Any] = {
-    "BLOCK": BLOCK, "array": array, "below": below, "combination": combination, "count_cards": count_cards,
-    "dealt": dealt, "filled": filled, "laid": laid, "left_over": left_over, "len": len, "max": max, "min": min,
-    "nth": nth, "nth_of_two": nth_of_two, "range": range, "refill": refill, "shuffle": shuffle,
-    "shuffled_and_dealt": shuffled_and_dealt, "stream": stream, "table": table, "taken": taken, "ways": ways,
-    "__builtins__": {},
+    "BIT": BIT, "BLOCK": BLOCK, "array": array, "below": below, "combination": combination,
+    "count_cards": count_cards, "dealt": dealt, "filled": filled, "laid": laid, "left_over": left_over, "len": len,
+    "max": max, "min": min, "nth": nth, "nth_of_two": nth_of_two, "range": range, "refill": refill,
+    "shuffle": shuffle, "shuffled_and_dealt": shuffled_and_dealt, "stream": stream, "table": table,
+    "taken": taken, "ways": ways, "__builtins__": {},
 }  # fmt: skip
 """All that a game's source can name."""
 
 
+NTH = re.compile(r"^( *)(\w+) = nth\((\w+), (\w+), pick\)\n *(\w+) = \2.bit_length\(\) - 1$", re.MULTILINE)
+NTH_IN_PLACE = r"""\1\2 = \3
+\1pick = \4 - pick
+\1while pick > 1:
+\1    \2 ^= BIT[\2.bit_length() - 1]
+\1    pick -= 1
+\1\5 = \2.bit_length() - 1
+\1\2 = BIT[\5]"""
+"""What `nth` does, from above: it runs at every move, and a call costs as much as the work."""
+
+
 def load(source: str, name: str) -> Callable[..., int]:
     """The function of a game's source, as plain Python."""
-    namespace = dict(WORDS)
-    exec(compile(source, name, "exec"), namespace)
-    play: Callable[..., int] = namespace["play"]
-    return play
+    return written(NTH.sub(NTH_IN_PLACE, source), name, "play", WORDS)
+
+
+def written(source: str, file: str, function: str, words: dict[str, Any]) -> Callable[..., Any]:
+    """A function from its source, which can name nothing but the words."""
+    namespace = dict(words)
+    exec(compile(source, file, "exec"), namespace)
+    found: Callable[..., Any] = namespace[function]
+    return found
