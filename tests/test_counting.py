@@ -14,6 +14,7 @@ from teufelswerk.compiled.engines import Engine, has_native, make_engine
 from teufelswerk.compiled.paired import Figure, Paired, compare
 from teufelswerk.compiled.tally import Tally
 from teufelswerk.coverage import units_of
+from teufelswerk.machine import Event
 from teufelswerk.model import Model
 from teufelswerk.shelf import variants
 
@@ -208,6 +209,33 @@ def test_a_game_that_gets_stuck_leaves_nothing_behind(tmp_path: Path) -> None:
     assert list(found.many(0, 8)) == list(reference.many(0, 8))
 
 
+@each_table
+def test_seats_can_be_counted_from_the_player_who_begins(table: Table) -> None:
+    found = engine(rules(table.name), table.players, "python")
+    games = list(found.many(0, GAMES))
+    logs: list[list[Event]] = [[] for _ in games]
+    firsts = []
+    for game, log in zip(games, logs, strict=True):
+        found.recorded(game.seed, log)
+        firsts.append(next(event.record["player"] for event in log if event.record["event"] == "move"))
+    played = found.outcomes(0, GAMES)
+    assert played.beginners == firsts
+    turned = played.from_beginner(table.players)
+    for number, (game, first) in enumerate(zip(games, firsts, strict=True)):
+        expected = {(seat - first) % table.players for seat in game.winners}
+        assert {place for place in range(table.players) if turned.winners[number] >> place & 1} == expected
+        for kept, values in zip(turned.keeps, game.keeps, strict=True):
+            assert [kept[(seat - first) % table.players][number] for seat in range(table.players)] == list(values)
+
+
+@each_table
+def test_forced_decisions_are_known_game_by_game(table: Table) -> None:
+    model = rules(table.name)
+    found, followed = engine(model, table.players, "python"), make_engine(model, table.players, "python", trail=True)
+    expected = [sum(options == 1 for options, _ in game.trail) for game in followed.many(0, GAMES)]
+    assert found.outcomes(0, GAMES).forced == expected
+
+
 # ---- pairs ----------------------------------------------------------------------------------------------------------
 
 
@@ -234,7 +262,7 @@ def test_pairs_are_the_same_on_every_engine_and_in_parts(game: str, variant: str
         added.merge(compare(base, other, first, size))
     assert added == reference
     kinds = {figure.kind for figure in added.figures}
-    assert kinds == {"moves", "rounds", "win", "kept"}
+    assert kinds == {"moves", "rounds", "forced", "shared", "win", "kept"}
 
 
 def test_an_interval_is_that_of_the_differences() -> None:

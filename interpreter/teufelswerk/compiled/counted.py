@@ -19,14 +19,15 @@ from teufelswerk.scenes import move_id
 from teufelswerk.walk import reachable, statements
 
 Kind: TypeAlias = Literal[
-    "step", "move", "rule", "branch", "decisions", "forced", "options", "moved", "took", "payments", "paid"
+    "began", "step", "move", "rule", "branch", "decisions", "forced", "options", "moved", "took", "payments", "paid"
 ]
 """What the numbers of a row tell:
 
+- `began`: by seat, who decided first in a game;
 - `step`, `rule`, `move`: how often it was carried out or made;
 - `branch`: how often it was taken, of an `if` or of the alternatives of a value that a statement sets or pays;
-- `decisions`, `forced`, `options`: by seat, how often somebody decided, how often with a single choice, and how many
-  choices there were altogether;
+- `decisions`, `forced`, `options`: by seat, counted from the player who decided first in the game, how often somebody
+  decided, how often with a single choice, and how many choices there were altogether;
 - `moved`: by card, how often it went to a place of that name (not to one that is shuffled or dealt from);
 - `took`: by card, how often a player who got all cards of a shared place had put that one there last;
 - `payments`, `paid`: by card chosen in the move, how often anything was paid, and how much altogether.
@@ -76,6 +77,7 @@ class Counters:
         self.payments: dict[int, tuple[int, int, int]] = {}
         """Of statements that pay in a move: the slot of the chosen card, and where the rows begin."""
         reached = list(reachable(rules, rules.steps["game"].body))
+        self.began = self._row("began", "game", rules.steps["game"].span, "seat")
         self._steps(reached)
         self._units()
         self._turns(reached)
@@ -88,6 +90,15 @@ class Counters:
         """Statements by which cards go, and those of them by which all cards of a place go."""
         self.round = self._round()
         """Which counter tells how many rounds a game had, if it has rounds."""
+
+    def beginner(self, counts: Sequence[int]) -> int:
+        """Who decided first, from the vector of one game; the first seat in a game in which nobody decides."""
+        seats = list(counts[self.began : self.began + self.players])
+        return seats.index(1) if 1 in seats else 0
+
+    def forced(self, counts: Sequence[int]) -> int:
+        """How many decisions there were with a single choice."""
+        return sum(row.total(counts) for row in self.rows_of("forced"))
 
     def rows_of(self, *kinds: Kind) -> list[Row]:
         return [row for row in self.rows if row.kind in kinds]

@@ -114,6 +114,8 @@ class Engine:
                     seat.append(value)
             if self.counters is not None:
                 counts = [a + b for a, b in zip(counts, game.counts, strict=True)]
+                found.beginners.append(self.counters.beginner(game.counts))
+                found.forced.append(self.counters.forced(game.counts))
                 if self.counters.round is not None:
                     found.rounds.append(game.counts[self.counters.round])
         found.counts = counts
@@ -219,6 +221,9 @@ class NativeEngine(PythonEngine):
             found.keeps.append([[None if v == none else v for v in column] for column in columns])
         if self.counters is not None:
             found.counts = counts.sum(axis=0).tolist()
+            found.beginners = counts[:, self.counters.began : self.counters.began + n].argmax(axis=1).tolist()
+            forced = self.counters.rows_of("forced")
+            found.forced = sum(counts[:, row.first : row.first + n].sum(axis=1) for row in forced).tolist()
             if self.counters.round is not None:
                 found.rounds = counts[:, self.counters.round].tolist()
         return found

@@ -14,7 +14,7 @@ from teufelswerk.compiled.tally import Outcomes
 if TYPE_CHECKING:
     from teufelswerk.compiled.engines import Engine
 
-FIGURE: TypeAlias = Literal["moves", "rounds", "win", "kept"]
+FIGURE: TypeAlias = Literal["moves", "rounds", "forced", "win", "shared", "kept"]
 CERTAIN = 1.96
 """Standard errors to either side that hold the true mean in 95 of 100 cases."""
 PORTION = 2048
@@ -23,7 +23,8 @@ PORTION = 2048
 
 @dataclass(frozen=True)
 class Figure:
-    """Something that both games have: `moves`, `rounds`, the `win` of a seat, or what is `kept` of a seat.
+    """Something that both games have: `moves`, `rounds`, decisions that are `forced` since there is a single choice,
+    the `win` of a seat, whether it is `shared`, or what is `kept` of a seat.
 
     A shared win counts in parts, and a value of None for the seat is the sum over all seats.
     """
@@ -102,15 +103,21 @@ def compare(base: Engine, variant: Engine, first: int, count: int) -> Paired:
     paired = Paired(figures, 0, [Difference() for _ in figures])
     for start in range(first, first + count, PORTION):
         size = min(PORTION, first + count - start)
-        one, other = base.outcomes(start, size), variant.outcomes(start, size)
-        paired.games += size
-        for figure, difference in zip(figures, paired.differences, strict=True):
-            difference.add(values(base, one, figure), values(variant, other, figure))
+        paired.merge(pairs(base, variant, base.outcomes(start, size), variant.outcomes(start, size)))
+    return paired
+
+
+def pairs(base: Engine, variant: Engine, one: Outcomes, other: Outcomes) -> Paired:
+    """What two engines played with the same seeds, game by game."""
+    figures = figures_of(base, variant)
+    paired = Paired(figures, len(one.moves), [Difference() for _ in figures])
+    for figure, difference in zip(figures, paired.differences, strict=True):
+        difference.add(values(base, one, figure), values(variant, other, figure))
     return paired
 
 
 def figures_of(base: Engine, variant: Engine) -> tuple[Figure, ...]:
-    """What both engines can tell; rounds only if both count, and if both games have any."""
+    """What both engines can tell; what must be counted only if both count, and rounds if both games have any."""
     if base.players != variant.players:
         raise ValueError("only games of equally many players can be compared")
     seats, unit = range(base.players), lcm(*range(1, base.players + 1))
@@ -120,6 +127,8 @@ def figures_of(base: Engine, variant: Engine) -> tuple[Figure, ...]:
     return (
         Figure("moves"),
         *([Figure("rounds")] if rounds else []),
+        *([Figure("forced")] if base.counters and variant.counters else []),
+        Figure("shared"),
         *(Figure("win", "", seat, unit) for seat in seats),
         *(Figure("kept", name, seat) for name in shared for seat in (None, *seats)),
     )
@@ -131,6 +140,10 @@ def values(engine: Engine, played: Outcomes, figure: Figure) -> list[int]:
         return played.moves
     if figure.kind == "rounds":
         return played.rounds
+    if figure.kind == "forced":
+        return played.forced
+    if figure.kind == "shared":
+        return [int(won.bit_count() > 1) for won in played.winners]
     if figure.kind == "win":
         assert figure.seat is not None
         return [figure.unit // won.bit_count() if won >> figure.seat & 1 else 0 for won in played.winners]

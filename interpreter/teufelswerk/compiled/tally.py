@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass
@@ -18,14 +18,39 @@ class Outcomes:
     """Empty unless the engine counts and the game has rounds."""
     keeps: list[list[list[int | None]]] = field(default_factory=list)
     """For each thing that is kept of each player and for each seat. What was never set is None."""
+    beginners: list[int] = field(default_factory=list)
+    """The seat that decided first; empty unless the engine counts."""
+    forced: list[int] = field(default_factory=list)
+    """How many decisions there were with a single choice; empty unless the engine counts."""
     counts: list[int] = field(default_factory=list)
     """What was counted in all of these games together; empty unless the engine counts."""
+
+    def from_beginner(self, players: int) -> Outcomes:
+        """The same games with the seats counted from the player who decided first."""
+        everyone = (1 << players) - 1
+        return replace(
+            self,
+            beginners=[0] * len(self.moves),
+            winners=[
+                (won >> first | won << players - first) & everyone
+                for won, first in zip(self.winners, self.beginners, strict=True)
+            ],
+            keeps=[
+                [
+                    [kept[(first + place) % players][game] for game, first in enumerate(self.beginners)]
+                    for place in range(players)
+                ]
+                for kept in self.keeps
+            ],
+        )
 
     def extend(self, others: Outcomes) -> None:
         """Adds the games of more seeds."""
         self.moves += others.moves
         self.winners += others.winners
         self.rounds += others.rounds
+        self.beginners += others.beginners
+        self.forced += others.forced
         for own, added in zip(self.keeps, others.keeps, strict=True):
             for seat, values in zip(own, added, strict=True):
                 seat += values

@@ -22,6 +22,8 @@ class Ticks:
         self.counters = counters
         self.in_value = False
         """Whether what is being written is a value whose branches are counted."""
+        self.began = "began"
+        """The variable that holds who decided first."""
         self.put: dict[str, str] = {}
         """By family, the array with the card that each player has put into each of its places last."""
 
@@ -55,10 +57,14 @@ class Ticks:
         if self.counters is None:
             return
         decisions, forced, options = self.counters.decisions[turn.id]
-        self.out(f"counts[{decisions} + {player}] += 1  # decision in line {turn.span.line}")
-        self.out(f"counts[{options} + {player}] += options")
+        with self.out.block(f"if {self.began} < 0:"):
+            self.out(f"{self.began} = {player}")
+            self.out(f"counts[{self.counters.began} + {player}] += 1  # who begins")
+        place = self.out.let("place", f"({player} - {self.began}) % {self.counters.players}")
+        self.out(f"counts[{decisions} + {place}] += 1  # decision in line {turn.span.line}")
+        self.out(f"counts[{options} + {place}] += options")
         with self.out.block("if options == 1:"):
-            self.out(f"counts[{forced} + {player}] += 1  # forced")
+            self.out(f"counts[{forced} + {place}] += 1  # forced")
 
     # ---- branches of values -----------------------------------------------------------------------------------------
 
@@ -72,7 +78,9 @@ class Ticks:
     # ---- cards ------------------------------------------------------------------------------------------------------
 
     def declare(self, families: dict[str, Family], players: int) -> None:
-        """What has to be remembered to know by which card somebody takes the cards of a place."""
+        """What has to be remembered: who began, and by which card somebody takes the cards of a place."""
+        if self.counters is not None:
+            self.began = self.out.let("began", "-1")
         for name in sorted(self.counters.taken_from) if self.counters else ():
             self.put[name] = self.out.name(f"put_{name}")
             self.out(f"{self.put[name]} = filled({families[name].size * players}, -1)")

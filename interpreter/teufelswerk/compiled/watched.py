@@ -156,7 +156,10 @@ class WatchedGame(Game):
     def choices(self, m: Machine) -> list[Move]:
         found = super().choices(m)
         decisions, forced, options = self.watch.counters.decisions[self.turn(m).turn.id]
-        counts, seat = self.watch.counts, found[0].player
+        counts, counters, player = self.watch.counts, self.watch.counters, found[0].player
+        if not any(counts[counters.began : counters.began + counters.players]):
+            counts[counters.began + player] += 1
+        seat = (player - counters.beginner(counts)) % counters.players
         counts[decisions + seat] += 1
         counts[options + seat] += len(found)
         counts[forced + seat] += len(found) == 1
