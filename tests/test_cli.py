@@ -539,8 +539,36 @@ def test_every_language_is_spoken(language: str) -> None:
 def test_the_languages_that_the_project_promises(language: str) -> None:
     said = in_a_process("-m", "teufelswerk_cli", "--help", f"--lang={language}")
     assert said.returncode == 0
-    heading = {"de": "Aufruf", "en": "Usage", "ru": "Использование"}[language]
-    assert heading in said.stdout
+    usage = {"de": "Aufruf: {} [OPTIONEN] BEFEHL", "en": "Usage: {} [OPTIONS] COMMAND"}
+    usage["ru"] = "Использование: {} [ПАРАМЕТРЫ] КОМАНДА"
+    assert usage[language].format("teufelswerk") in said.stdout
+
+
+@pytest.mark.parametrize("language", ["de", "ru"])
+@pytest.mark.parametrize("command", ["play", "simulate", "replay", "diff", "bench", "fmt"])
+def test_what_stands_for_a_value_is_translated(command: str, language: str) -> None:
+    said = in_a_process("-m", "teufelswerk_cli", command, "--help", f"--lang={language}")
+    assert not re.findall(r"\b(?:OPTIONS|GAME|FILE|TEXT|INTEGER|RANGE|FLOAT|LANG|VALUE|ADDRESS|COMMAND)\b", said.stdout)
+    wrong = in_a_process("-m", "teufelswerk_cli", "play", "--players", "x", f"--lang={language}")
+    assert {"de": "'x' ist keine Zahl.", "ru": "нужно число."}[language] in wrong.stderr
+
+
+def test_saved_games_are_listed_with_the_way_to_go_on(run: Run, tiny: Path) -> None:
+    assert "no saved games" in run("games", "--saved").out
+    for person in ("Zoë", "Kim"):
+        run("play", tiny, "--human", person, "--players", "2", "--bots", "random", typed="")
+    said = run("games", "--saved").out
+    assert "Kim and Anna" in said
+    assert "Zoë and Anna" in said
+    assert "0 moves" in said
+    assert "play --resume`" in said
+    assert "play --resume 2`" in said
+    assert ".jsonl" not in said
+    assert "Finished" not in said
+    assert "Zoë, your move" in run("play", "--resume", "2", typed="").out
+    run("play", "--resume", typed="1\n2\n3\n")
+    said = run("games", "--saved").out
+    assert re.search(r"Finished:\n.*Zoë and Anna\n.*moves?, winner: \w+", said)
 
 
 # ---- pytest on a user's own rule file -------------------------------------------------------------------------------

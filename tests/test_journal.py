@@ -161,9 +161,11 @@ def test_the_last_unfinished_game_is_found() -> None:
     assert first.journal is not None
     assert find_saved("") == first.journal.path
     assert find_saved(first.journal.path.name.removesuffix(".jsonl")) == first.journal.path
-    assert [(game.moves > 0, game.finished) for game in saved_games()] == [(True, True), (False, False)]
-    with pytest.raises(Unusable):
-        find_saved("nothing-like-it")
+    assert [(game.moves > 0, game.unfinished) for game in saved_games()] == [(True, False), (False, True)]
+    assert find_saved("1") == first.journal.path
+    for name in ("nothing-like-it", "2"):
+        with pytest.raises(Unusable):
+            find_saved(name)
     assert first.journal.path.parent == folder()
 
 

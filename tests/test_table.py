@@ -19,11 +19,11 @@ from teufelswerk.game import Game
 from teufelswerk.i18n import Translator, languages
 from teufelswerk.model_cache import load_game
 from teufelswerk.texts import Text
-from teufelswerk_cli.cards import Look
+from teufelswerk_cli.asides import command, described
+from teufelswerk_cli.cards import Look, abbreviated
 from teufelswerk_cli.journal import Unusable
 from teufelswerk_cli.moves import Moves
 from teufelswerk_cli.play import Options, Trouble, play_at_terminal
-from teufelswerk_cli.prompt import command, described
 from teufelswerk_cli.session import HUMAN, Session
 from teufelswerk_cli.stages import stages
 from teufelswerk_cli.table import TableDrawing
@@ -210,6 +210,47 @@ def test_every_command(tmp_path: Path) -> None:
     again.leaves()
 
 
+def test_what_is_typed_where_enter_goes_on_is_not_lost(tmp_path: Path) -> None:
+    seed, good, _bad = restricted()
+    beginning = ["little-devils", "--players", "4", "--human", "Me", "--bots", "random", "--seed", str(seed)]
+    me = Person(tmp_path, *beginning, "--fast")
+    me.asked()
+    for typed, answer in {"?": "Tab completes", "scores": "score", "history": "first dealer"}.items():
+        me.says(typed)  # each command but the first at the page of the one before it
+        me.hears(answer)
+        me.hears("Enter goes on > ")
+    me.says(good)
+    me.hears(f"Me (?:follows with|leads|answers with) {good}")
+    me.asked()
+    me.says("?")
+    me.hears("Enter goes on > ")
+    me.says("quit")
+    me.hears("The game is saved")
+    me.leaves()
+    me = Person(tmp_path, *beginning, "--step")
+    me.hears("Enter goes on > ")
+    for typed, answer in {"rubbish": "no command `rubbish`", "hint": "until it is your turn", "?": "leaves"}.items():
+        me.says(typed)
+        me.hears(answer)
+        me.hears("Enter goes on > ")
+    me.says("quit")
+    me.hears("The game is saved")
+    me.leaves()
+
+
+def test_help_is_cut_between_words(tmp_path: Path) -> None:
+    me = Person(tmp_path, "little-devils", "--players", "3", "--human", "Me", "--fast", columns=50)
+    me.asked()
+    me.says("?")
+    me.hears("Enter goes on > ")
+    help = me.frames()[-1].splitlines()
+    me.says("quit")
+    me.leaves()
+    assert max(map(len, help)) < 50
+    words = " ".join(line.strip() for line in help)
+    assert "takes your last move back, as long as nobody has learned anything since" in words
+
+
 def test_nobody_sees_the_cards_of_another(tmp_path: Path) -> None:
     both = Person(tmp_path, "little-devils", "--players", "3", "--human", "Eve", "--human", "Kim", "--bots", "random",
                   "--seed", "4", "--fast", *SHORT)  # fmt: skip
@@ -292,7 +333,7 @@ def test_the_end_of_the_input_leaves_a_saved_game(tmp_path: Path) -> None:
     assert said.returncode == 0
     assert "The game is saved" in said.stdout
     listed = piped(tmp_path, "games", "--saved").stdout
-    assert "hols-der-teufel-" in listed
+    assert "Hol's der Teufel: Me" in listed
     assert "moves" in listed
 
 
@@ -329,7 +370,9 @@ def positions(name: str, players: int, moves: int) -> Iterator[Session]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("look", [Look(80, 24, True), Look(80, 24, False), Look(120, 40, True)])
+@pytest.mark.parametrize(
+    "look", [Look(80, 24, True), Look(80, 24, False), Look(120, 40, True), Look(60, 24, True), Look(44, 30, True)]
+)
 def test_every_drawing_fits(name: str, look: Look) -> None:
     drawing = TableDrawing(game(name), NAMES, look)
     for session in positions(name, 4, 30):
@@ -338,6 +381,34 @@ def test_every_drawing_fits(name: str, look: Look) -> None:
             assert all(line.cell_len <= look.width for line in lines)
             assert look.unicode or all(line.plain.isascii() for line in lines)
             assert len(lines) <= look.height - 2
+
+
+def test_what_does_not_fit_beside_a_player_stands_below() -> None:
+    """A long name on a narrow screen: nothing is cut off."""
+    names = ["Maximiliane", *NAMES[1:]]
+    wide, narrow = (TableDrawing(game("hols-der-teufel"), names, Look(width, 24)) for width in (80, 44))
+    view = game("hols-der-teufel").view(game("hols-der-teufel").start(3), 0)
+    lines = narrow.lines(view, 0, 16)
+    assert max(line.cell_len for line in lines) < 44
+    counts = [int(n) for line in wide.players(view, 0) for n in re.findall(r"[a-z.]+ (\d+)", line.plain)]
+    below = " ".join(line.plain.strip() for line in narrow.players(view, 0))
+    assert [int(n) for n in re.findall(r"[a-z.]+ +(\d+)", below) if n != "20"] == [n for n in counts if n != 20]
+
+
+@pytest.mark.parametrize(
+    ("word", "width", "short"),
+    [
+        ("rot", 4, "rot"),
+        ("фиолетовый", 7, "фиолет."),
+        ("фиолетовый", 4, "фио."),
+        ("красный", 4, "кр."),
+        ("зелёный", 5, "зел."),
+        ("yellow", 4, "yel."),
+        ("angel", 4, "ang."),
+    ],
+)
+def test_words_are_abbreviated_as_people_do(word: str, width: int, short: str) -> None:
+    assert abbreviated(word, width) == short
 
 
 def test_a_trick_is_seen_whole_before_it_is_taken() -> None:

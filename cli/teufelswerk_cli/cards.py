@@ -35,8 +35,9 @@ PLAIN_GLYPH = "*"
 """For a terminal that has only plain letters; suits are letters there."""
 SHORT, LONG = 4, 7
 """How much of a word stands on a card."""
-TERSE = 3
-"""How much of it stands beside a player's name where there is little room."""
+TERSE = 4
+"""How much of it stands before a number where there is little room, its full stop included."""
+VOWELS = frozenset("aeiouyäöüаеёиоуыэюя")
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,15 @@ def clipped(text: str, width: int) -> str:
     while cell_len(text) > width:
         text = text[:-1]
     return text
+
+
+def abbreviated(word: str, width: int) -> str:
+    """A word in at most so many columns; one that is too long ends in a full stop, if possible behind a consonant."""
+    if cell_len(word) <= width or width < 2:
+        return clipped(word, width)
+    short = clipped(word, width - 1)
+    ends = [end for end in range(len(short), 1, -1) if short[end - 1].lower() not in VOWELS]
+    return f"{short[: ends[0]] if ends else short}."
 
 
 class Drawer:
@@ -168,7 +178,7 @@ class Drawer:
         style = f"bold {tint}".strip() if bright else "dim"
         frame = "" if bright else "dim"
         lines = [ink(edge[0] + edge[1] * inner + edge[2], frame)]
-        upper, lower = clipped(self.upper(card), inner), clipped(self.lower(card), inner)
+        upper, lower = clipped(self.upper(card), inner), abbreviated(self.lower(card), inner)
         for content in (_centred(upper, inner), _centred(lower, inner)):
             line = ink(edge[3], frame)
             line.append(content, style)
@@ -185,18 +195,18 @@ class Drawer:
         if not face.index:
             words = self.title(id)
         elif roles.colour is not None and roles.colour != without:
-            words = f"{clipped(self.colour_word(card), 3)} {words}"
+            words = f"{abbreviated(self.colour_word(card), TERSE)} {words}"
         if face.pips:
             words += self.look.glyph(face.pip) * face.pips if face.pips <= 6 else f" {face.pips}"
         tint = self.tint(card)
         return ink(words, f"bold {tint}".strip() if bright else "dim")
 
     def back(self, back: str, count: int, terse: bool = False) -> Styled:
-        """So many cards with the same back; if there is little room, with its first letters only."""
+        """So many cards with the same back; if there is little room, with its name cut short."""
         card = next(card for card in self.rules.cards if card.back == back)
         words = self.faces._back(card).words or (Text(card.kind, msgctxt=f"{self.rules.family}: card"),)
         name = " ".join(say(word) if isinstance(word, Text) else word for word in words)
-        return ink(f"{name[:TERSE] if terse else name} {count}", self.tint(card))
+        return ink(f"{abbreviated(name, TERSE) if terse else name} {count}", self.tint(card))
 
 
 def _centred(text: str, width: int) -> str:

@@ -45,7 +45,7 @@ def games(saved: bool) -> None:
 
 
 @cli.command(help=_("Checks rule files: the shipped games by name, your own by path."))
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, metavar=_("FILE…"))
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help=_("How findings are shown.")
 )
@@ -177,7 +177,7 @@ def replay(file: str, step: bool, fast: bool) -> None:
     "--resume",
     is_flag=False,
     flag_value="",
-    metavar="[GAME]",
+    metavar="[" + _("GAME") + "]",
     help=_("Goes on with a saved game; the last unfinished one if none is named."),
 )
 @with_settings

@@ -58,13 +58,16 @@ class Saved:
     game: str
     players: list[str]
     moves: int
-    finished: bool
     changed: datetime
+    winners: list[str] | None = None
+    """By name, once the game is over."""
+    file: str | None = None
+    """The rule file, if it does not come along."""
     damage: Text | None = None
 
     @property
-    def name(self) -> str:
-        return self.path.name.removesuffix(SUFFIX)
+    def unfinished(self) -> bool:
+        return self.winners is None and self.damage is None
 
 
 def saved_games() -> list[Saved]:
@@ -78,29 +81,31 @@ def summary(path: Path) -> Saved:
     try:
         lines = parse(path.read_bytes())[0]
     except Unusable as problem:
-        return Saved(path, "", [], 0, False, changed, problem.message)
-    head = lines[0]
+        return Saved(path, "", [], 0, changed, damage=problem.message)
+    head, last = lines[0], lines[-1]
+    game, players = str(head.get("variant") or head["game"]), list(map(str, head["players"]))
     moves = sum(line["event"] == "move" for line in lines)
-    finished = lines[-1]["event"] == "end"
-    return Saved(
-        path, str(head.get("variant") or head["game"]), list(map(str, head["players"])), moves, finished, changed
-    )
+    winners = [players[seat] for seat in last["winners"]] if last["event"] == "end" else None
+    return Saved(path, game, players, moves, changed, winners, head.get("file"))
 
 
 def find_saved(name: str) -> Path:
-    """The file that `--resume` means: a path, a saved game's or a game's name; for none the last unfinished game."""
+    """The file that `--resume` means: a path, a saved game's or a game's name, or a number of the list.
+
+    For nothing at all it is the last unfinished game.
+    """
+    unfinished = [saved for saved in saved_games() if saved.unfinished]
     if name:
         for path in (Path(name), folder() / name, folder() / f"{name}{SUFFIX}"):
             if path.is_file():
                 return path
-        for saved in saved_games():
-            if saved.game == name and not saved.finished and saved.damage is None:
+        for number, saved in enumerate(unfinished, 1):
+            if name in (saved.game, str(number)):
                 return saved.path
         raise Unusable(Text("there is no saved game `{name}`; `games --saved` lists them", name=name))
-    for saved in saved_games():
-        if not saved.finished and saved.damage is None:
-            return saved.path
-    raise Unusable(Text("there is no unfinished game to go on with"))
+    if not unfinished:
+        raise Unusable(Text("there is no unfinished game to go on with"))
+    return unfinished[0].path
 
 
 def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 from teufelswerk.diagnostics import RuleFileError
-from teufelswerk.model_cache import load_model
+from teufelswerk.model_cache import load_game, load_model
 from teufelswerk.shelf import known, shipped, variants
 from teufelswerk.show import title_of
 
-from teufelswerk_cli.journal import folder, saved_games
-from teufelswerk_cli.speech import _, say, translator
+from teufelswerk_cli.journal import Saved, folder, saved_games
+from teufelswerk_cli.speech import _, command, say, translator
 
 
 def show_games() -> None:
@@ -42,14 +42,38 @@ def _show_game(name: str, path: Path, base: str | None = None) -> None:
 
 
 def show_saved() -> None:
-    """One line for each saved game; the name can be given to `play --resume`."""
+    """The saved games, the latest first: those to go on with, by number, then the finished and the damaged ones."""
     games = saved_games()
     if not games:
         click.echo(_("There are no saved games in {folder}.", folder=str(folder())))
+    unfinished = [saved for saved in games if saved.unfinished]
+    for number, saved in enumerate(unfinished, 1):
+        _show_saved(f"{number:3}", saved)
+    if unfinished:
+        click.echo(_("To go on with the first of them, type `{command} play --resume`.", command=command()))
+    if len(unfinished) > 1:
+        click.echo(_("With a number it is another one: `{command} play --resume {n}`.", command=command(), n=2))
+    finished = [saved for saved in games if saved.winners is not None]
+    if finished:
+        click.echo(("\n" if unfinished else "") + _("Finished:"))
+    for saved in finished:
+        _show_saved("  -", saved)
     for saved in games:
-        when = f"{saved.changed:%Y-%m-%d %H:%M}"
         if saved.damage is not None:
-            click.echo(f"{saved.name:34} {when}  {say(saved.damage)}")
-            continue
-        state = _("finished") if saved.finished else _("{n} {n:move|moves}", n=saved.moves)
-        click.echo(f"{saved.name:34} {when}  {state:12} {translator().list(saved.players)}")
+            click.echo(f"\n{saved.path}\n     {say(saved.damage)}")
+
+
+def _show_saved(mark: str, saved: Saved) -> None:
+    click.echo(f"{mark}  " + _("{game}: {players}", game=_title(saved), players=saved.players))
+    facts = [translator().moment(saved.changed), _("{n} {n:move|moves}", n=saved.moves)]
+    if saved.winners is not None:
+        facts.append(_("winner: {names}", names=saved.winners))
+    click.echo("     " + ", ".join(facts))
+
+
+def _title(saved: Saved) -> str:
+    """The game's title, or its name if its rules cannot be had any more."""
+    try:
+        return say(title_of(load_game(saved.file or saved.game)))
+    except RuleFileError:
+        return saved.game

@@ -167,7 +167,8 @@ class Moves:
         left = list(moves)
         for word in re.split(r"[\s,]+", typed.lower()):
             exact = [move for move in left if word in self.names_of(move)]
-            left = exact or [move for move in left if any(name.startswith(word) for name in self.names_of(move))]
+            start = word.removesuffix(".")  # as names are cut short on the screen
+            left = exact or [move for move in left if any(name.startswith(start) for name in self.names_of(move))]
         return left
 
     # ---- why not ----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,6 +38,28 @@ def refuse(message: Text, code: int = WRONG) -> Refused:
     return Refused(code)
 
 
+# ---- usage in the language of this run ------------------------------------------------------------------------------
+
+
+class Spoken(click.Command):
+    """A command whose usage line, and what stands in it for a value, is in the language of this run."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{"options_metavar": _("[OPTIONS]"), **settings})
+        words = {"game": _("GAME"), "file": _("FILE"), "bots": _("BOTS"), "humans": _("NAME")}
+        for param in self.params:
+            if param.metavar is None and param.name in words:
+                optional = isinstance(param, click.Argument) and not param.required
+                param.metavar = f"[{words[param.name]}]" if optional else words[param.name]
+            elif isinstance(param.type, (click.types.IntParamType, click.types.FloatParamType)):
+                param.type = copy(param.type)
+                param.type.name = _("number")
+
+
+class SpokenGroup(click.Group):
+    command_class = Spoken
+
+
 # ---- options that several commands share ----------------------------------------------------------------------------
 
 
@@ -54,7 +77,7 @@ class Setting(click.ParamType[dict[str, int]]):
 
 def with_settings(command: Command) -> Command:
     text = _("Changes a value of the rules, as in hand-size=8. May be given several times.")
-    setting = click.option("--set", "settings", type=Setting(), multiple=True, metavar="NAME=VALUE", help=text)
+    setting = click.option("--set", "settings", type=Setting(), multiple=True, metavar=_("NAME=VALUE"), help=text)
     return with_variant(setting(command))
 
 
@@ -65,7 +88,7 @@ def with_variant(command: Command) -> Command:
         ctx.meta[VARIANT] = value
 
     text = _("A variant of the game, by name or by path.")
-    return click.option("--variant", metavar="NAME", expose_value=False, callback=remember, help=text)(command)
+    return click.option("--variant", metavar=_("NAME"), expose_value=False, callback=remember, help=text)(command)
 
 
 def with_engine(command: Command) -> Command:
@@ -86,12 +109,12 @@ def with_crew(command: Command) -> Command:
     text = _("How many processes; as many as there are cores if not said.")
     jobs = click.option("--jobs", type=click.IntRange(1), help=text)
     text = _("Plays on the Dask cluster whose scheduler has this address, as in tcp://host:8786.")
-    return jobs(click.option("--cluster", metavar="ADDRESS", help=text)(command))
+    return jobs(click.option("--cluster", metavar=_("ADDRESS"), help=text)(command))
 
 
 def with_language(command: Command) -> Command:
     text = _("The language: de, en, ru, or any other that there is a catalog for.")
-    return click.option("--lang", "_lang", metavar="LANG", expose_value=False, help=text)(command)
+    return click.option("--lang", "_lang", metavar=_("LANGUAGE"), expose_value=False, help=text)(command)
 
 
 def merged(settings: tuple[dict[str, int], ...]) -> dict[str, int]:
@@ -135,6 +158,9 @@ def model_of(name: str, settings: tuple[dict[str, int], ...] = ()) -> Model:
 
 
 @click.group(
+    cls=SpokenGroup,
+    options_metavar=_("[OPTIONS]"),
+    subcommand_metavar=_("COMMAND …"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help=_("Card games as text files: play them, check them, change them."),
 )

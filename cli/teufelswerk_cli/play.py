@@ -17,6 +17,7 @@ from teufelswerk.shelf import shipped
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
+from teufelswerk_cli.asides import command as asked
 from teufelswerk_cli.journal import Journal, Unusable, find_saved
 from teufelswerk_cli.screen import Left, Screen
 from teufelswerk_cli.session import ADVISER, HUMAN, Session
@@ -79,8 +80,7 @@ def sit(session: Session, screen: Screen, new: bool) -> bool:
             screen.print(line)
         if not screen.fancy or not session.people:
             return False
-        answer = screen.read(_("Another game? (Enter: yes, n: no)") + " > ").lower()
-        return answer in ("", "y", "yes", _("yes"), _("yes")[:1])
+        return another(screen)
     except (Left, KeyboardInterrupt):
         screen.print()
         if session.journal is not None and not session.game.is_over(session.state):
@@ -96,6 +96,17 @@ def sit(session: Session, screen: Screen, new: bool) -> bool:
     finally:
         if session.journal is not None:
             session.journal.close()
+
+
+def another(screen: Screen) -> bool:
+    """Whether the players want another game; asked again until the answer is one."""
+    yes, no = ("", "y", "yes", _("yes"), _("yes")[:1]), ("n", "no", _("no"), _("no")[:1])
+    while True:
+        answer = screen.read(_("Another game? (Enter: yes, n: no)") + " > ").lower()
+        if answer in yes or answer in no:
+            return answer in yes
+        if (found := asked(answer)) is not None and found[0] == "quit":
+            return False
 
 
 def new_seed() -> int:

@@ -1,8 +1,8 @@
-"""A player's turn at the prompt: moves, commands, explanations."""
+"""A player's turn at the prompt: moves, and the commands that are about them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text as Styled
@@ -10,66 +10,36 @@ from teufelswerk.rulebook.words import term
 from teufelswerk.state import Move
 from teufelswerk.view import View
 
+from teufelswerk_cli.asides import Asides, command, described
 from teufelswerk_cli.cards import ink
 from teufelswerk_cli.moves import Moves
 from teufelswerk_cli.rules_text import rules_text
-from teufelswerk_cli.scores import standings
-from teufelswerk_cli.screen import Left
 from teufelswerk_cli.speech import _, say
 
 if TYPE_CHECKING:
     from teufelswerk_cli.sitting import Table
 
 
-def described() -> dict[str, str]:
-    """The commands by their English names. The word before the colon is the command in the player's language."""
-    return {
-        "help": _("help: what you can type here; ? does the same"),
-        "why": _("why: with a card, why it may or may not be played"),
-        "hint": _("hint: what a careful player would do, and what to expect of each move"),
-        "undo": _("undo: takes your last move back, as long as nobody has learned anything since"),
-        "rules": _("rules: the rule that applies now; with `all`, the whole rulebook"),
-        "scores": _("scores: how everyone stands"),
-        "history": _("history: what has happened so far"),
-        "save": _("save: says where the game is saved, as it always is"),
-        "quit": _("quit: leaves the table; `play --resume` goes on later"),
-    }
-
-
-def command(typed: str) -> tuple[str, str] | None:
-    """The command that the line begins with, in English or in the player's language, and the rest of the line."""
-    word, _space, rest = typed.partition(" ")
-    word = word.lower()
-    if word == "?":
-        return "help", rest
-    for name, text in described().items():
-        if word in (name, text.partition(":")[0].strip().lower()):
-            return name, rest.strip()
-    return None
-
-
-class Turn:
+class Turn(Asides):
     """Asks one player for one move."""
 
+    commands = (*Asides.commands, "why", "hint")
+
     def __init__(self, table: Table, view: View) -> None:
-        self.table = table
-        self.session = table.session
-        self.view = view
+        super().__init__(table, view)
         self.moves = Moves(table.game, table.names, table.drawing.drawer, table.screen.fancy)
         self.left: Sequence[Move] = view.moves
         """The moves that fit what has been typed so far."""
+        self.taken_back = False
 
     def ask(self) -> Move | None:
         """The player's move, or None if an earlier one has been taken back."""
-        while True:
-            self.show()
-            words = self.moves.completions(self.left)
-            self.table.screen.completions = [*words, *(t.partition(":")[0] for t in described().values())]
-            typed = self.table.screen.read(self.question(), self.show)
+        while not self.taken_back:
+            typed = self.pending or self.typed()
+            self.pending = ""
             found = command(typed)
             if found is not None and not self.is_card(typed):
-                if self.obey(*found):
-                    return None
+                self.obey(*found)
             elif not typed:
                 if len(self.left) == 1:
                     return self.left[0]
@@ -79,6 +49,13 @@ class Turn:
                 move = self.understand(typed)
                 if move is not None:
                     return move
+        return None
+
+    def typed(self) -> str:
+        self.show()
+        words = self.moves.completions(self.left)
+        self.table.screen.completions = [*words, *(t.partition(":")[0] for t in described().values())]
+        return self.table.screen.read(self.question(), self.show)
 
     def is_card(self, typed: str) -> bool:
         return any(typed.lower() in self.moves.names_of(move) for move in self.left)
@@ -128,34 +105,14 @@ class Turn:
             self.note(reason, "yellow")
         self.note(self.moves.would_do(self.view.moves, self.view))
 
-    def note(self, words: str, style: str = "") -> None:
-        if words:
-            self.table.notes.append((words, style))
-
     # ---- commands ---------------------------------------------------------------------------------------------------
 
-    def obey(self, name: str, rest: str) -> bool:
-        """Runs a command; True if the position is another one now."""
-        self.table.notes.clear()
-        if name == "quit":
-            raise Left
-        if name == "undo":
-            return self.undo()
-        act: Callable[[str], None] = getattr(self, name)
-        act(rest)
-        return False
-
-    def help(self, rest: str) -> None:
+    def advice(self) -> list[str]:
         lines = [_("Type a card, as in {card}, or the beginning of its name.", card=self.example())]
         if not self.moves.is_simple(self.view.moves):
-            lines.append(
-                _(
-                    "A number from the list will do as well, as in {number}.",
-                    number=self.moves.number(1, self.view.moves),
-                )
-            )
-        lines.append(_("Tab completes what you type."))
-        self.table.page([ink(line) for line in [*lines, "", *(f"  {text}" for text in described().values())]])
+            number = self.moves.number(1, self.view.moves)
+            lines.append(_("A number from the list will do as well, as in {number}.", number=number))
+        return [*lines, _("Tab completes what you type."), ""]
 
     def example(self) -> str:
         usable = sorted(self.table.drawing.usable(self.view))
@@ -209,34 +166,13 @@ class Turn:
             return say(term(self.table.game.rules, rule.by.keep.name, "keep"))
         return _("the result")
 
-    def undo(self) -> bool:
+    def undo(self, rest: str) -> None:
         if len(self.left) < len(self.view.moves):
             self.left = self.view.moves
-            return False
+            return
         reason = self.session.stands(self.view.seat)
         if reason is not None:
             self.note(say(reason, self.table.names), "yellow")
-            return False
+            return
         self.session.undo()
-        return True
-
-    def rules(self, rest: str) -> None:
-        sections = None
-        if rest.lower() not in ("all", _("all")):
-            verbs = dict.fromkeys(move.verb for move in self.view.moves)
-            sections = list(dict.fromkeys(self.table.game.rules.moves[verb].section for verb in verbs))
-        self.table.book(rules_text(self.table.game, sections), whole=sections is None)
-
-    def scores(self, rest: str) -> None:
-        self.table.page(standings(self.table.game, self.table.names, self.view, self.table.look()))
-
-    def history(self, rest: str) -> None:
-        told = [say(text, self.table.names) for text in self.session.told]
-        self.table.page([line for words in told for line in self.table.screen.wrapped(words)])
-
-    def save(self, rest: str) -> None:
-        journal = self.session.journal
-        if journal is None:
-            self.note(_("This game is not saved."))
-        else:
-            self.note(_("Every move is saved as it is made, in {file}.", file=str(journal.path)))
+        self.taken_back = True

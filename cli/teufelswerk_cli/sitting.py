@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.text import Text as Styled
 from teufelswerk.machine import Event
@@ -12,8 +12,9 @@ from teufelswerk.state import State
 from teufelswerk.texts import Text
 from teufelswerk.view import View
 
+from teufelswerk_cli.asides import Asides, command
 from teufelswerk_cli.cards import Look, ink
-from teufelswerk_cli.prompt import Turn, command
+from teufelswerk_cli.prompt import Turn
 from teufelswerk_cli.scores import numbers_kept, ranking, standings
 from teufelswerk_cli.screen import Screen
 from teufelswerk_cli.session import HUMAN, Session
@@ -114,10 +115,24 @@ class Table:
         return self.watcher if self.watcher != NOBODY else None
 
     def hold(self, view: View) -> None:
-        typed = self.screen.read(_("Enter goes on") + " > ", lambda: self.show(view, self.seat_shown(), []))
-        found = command(typed)
-        if found is not None and found[0] == "undo":
-            self.take_back = True
+        self.take_back = self.wait(_("Enter goes on"), view, lambda: self.show(view, self.seat_shown(), []))
+
+    def wait(self, question: str, view: View, redraw: Callable[[], None]) -> bool:
+        """Waits for Enter and obeys commands until then; True if the last move is to be taken back."""
+        asides = Asides(self, view)
+        while True:
+            typed = asides.pending or self.screen.read(f"{question} > ", redraw)
+            asides.pending = ""
+            found = command(typed)
+            self.notes.clear()
+            if not typed or (found is not None and found[0] == "undo"):
+                return bool(typed)
+            if found is not None:
+                asides.obey(*found)
+            else:
+                asides.note(_("There is no command `{word}`; ? helps.", word=typed))
+            if not asides.pending:
+                redraw()
 
     def step_back(self) -> None:
         """Takes back the last person's move, if that may be."""
@@ -140,7 +155,9 @@ class Table:
                 self.screen.print(line)
         elif not self.screen.fast:
             told = [line for text in moment.told for line in self.screen.wrapped(say(text, self.names))]
-            self.page([*told, Styled(), *lines])
+            redraw = self.drawn([*told, Styled(), *lines])
+            if self.wait(_("Enter goes on"), view, redraw):
+                self.step_back()
 
     # ---- several people ---------------------------------------------------------------------------------------------
 
@@ -158,9 +175,7 @@ class Table:
 
         redraw()
         question = _("{player}, press Enter when you alone can see the screen", player=self.names[seat])
-        typed = self.screen.read(question + " > ", redraw)
-        found = command(typed)
-        if found is not None and found[0] == "undo":
+        if self.wait(question, self.view(NOBODY), redraw):
             self.step_back()
             return False
         return True
@@ -200,22 +215,27 @@ class Table:
         for line in below:
             self.screen.print(line)
 
-    def page(self, lines: Sequence[Styled]) -> None:
-        """Something to read in between."""
+    def page(self, lines: Sequence[Styled]) -> str:
+        """Something to read in between; what is typed instead of a mere Enter."""
         if not self.screen.fancy:
             for line in lines:
                 self.screen.print(line)
-            return
+            return ""
         room = self.look().height - 3
         if len(lines) > room:
             self.paged("\n".join(line.plain for line in lines))
-            return
+            return ""
+        return self.screen.read(_("Enter goes on") + " > ", self.drawn(lines))
 
-        def redraw() -> None:
-            self.screen.frame([*lines, Styled()])
+    def drawn(self, lines: Sequence[Styled]) -> Callable[[], None]:
+        """Draws a page, and how to draw it again."""
 
-        redraw()
-        self.screen.read(_("Enter goes on") + " > ", redraw)
+        def draw() -> None:
+            notes = [line for words, style in self.notes for line in self.styled(words, style)]
+            self.screen.frame([*lines, Styled(), *notes])
+
+        draw()
+        return draw
 
     def paged(self, text: str) -> None:
         from pydoc import pager
@@ -230,8 +250,8 @@ class Table:
         if self.screen.inside:
             self.screen.raw(ENTER)
 
-    def book(self, sections: list[list[str]], whole: bool) -> None:
-        """Rules to read."""
+    def book(self, sections: list[list[str]], whole: bool) -> str:
+        """Rules to read; what is typed instead of a mere Enter."""
         lines: list[Styled] = []
         for title, *paragraphs in sections:
             lines.append(ink(title, "bold"))
@@ -239,8 +259,8 @@ class Table:
                 lines += [*self.screen.wrapped(words, "  "), Styled()]
         if whole and self.screen.fancy:
             self.paged("\n".join(line.plain for line in lines))
-        else:
-            self.page(lines)
+            return ""
+        return self.page(lines)
 
     def result(self) -> list[str]:
         """The last words of a game: what decided it, and the ranking."""

@@ -13,13 +13,15 @@ from rich.text import Text as Styled
 from teufelswerk.game import Game
 from teufelswerk.model import Keep, Place
 from teufelswerk.rulebook.words import place_term, term
-from teufelswerk.show import Seat
+from teufelswerk.show import Seat, title_of
 from teufelswerk.texts import Text
 from teufelswerk.view import SeenPlace, View
 
 from teufelswerk_cli.cards import Drawer, Look, beside, clipped, ink
 from teufelswerk_cli.speech import _, say
 
+GAP = 3
+"""The columns between things in a line."""
 LARGE = 4
 """The lines of a large card."""
 SIZES = (
@@ -50,7 +52,7 @@ class TableDrawing:
 
     def lines(self, view: View, own_seat: int | None, room: int) -> list[Styled]:
         """The table in at most about `room` lines; `own_seat` is the player whose own cards may be shown."""
-        head = [self.heading(view), *self.players(view, own_seat)]
+        head = [*self.heading(view), *self.players(view, own_seat)]
         for large_rows, large_cards, spacious, large_own in SIZES:
             middle = self.middle(view, large_rows, large_cards, spacious)
             own = self.own(view, own_seat, large_own)
@@ -58,23 +60,19 @@ class TableDrawing:
                 break
         return [*head, *middle, *own]
 
-    def heading(self, view: View) -> Styled:
+    def heading(self, view: View) -> list[Styled]:
+        """The game's title, and what there is only one of."""
         rules = self.game.rules
-        line = ink(say(Text(rules.title, msgctxt=f"{rules.family}: heading")), "bold")
+        parts = [ink(say(title_of(rules)), "bold")]
         for name, keep in rules.keeps.items():
             value = view.keeps.get(name)
             if keep.key is None and value is not None:
-                line.append("   ")
-                line.append(f"{self.keep_name(keep)}: ", "dim")
-                line.append(self.kept(keep, value))
+                parts.append(ink(f"{self.keep_name(keep)}: ", "dim").append(self.kept(keep, value)))
         for index, name in enumerate(self.layout.place_names):
             place = view.places.get(name)
             if place is not None and place.cards is None and self.layout.owner[index] < 0 and place.count:
-                line.append("   ")
-                line.append(f"{self.place_name(index)}: ", "dim")
-                line.append(str(place.count))
-        line.truncate(self.look.width - 1)
-        return line
+                parts.append(ink(f"{self.place_name(index)}: ", "dim").append(str(place.count)))
+        return packed(parts, GAP, self.look.width - 1)
 
     def keep_name(self, keep: Keep) -> str:
         return say(term(self.game.rules, keep.name, "keep"))
@@ -98,25 +96,26 @@ class TableDrawing:
 
     def players(self, view: View, own_seat: int | None) -> list[Styled]:
         """One line for each player: whose turn it is, what is kept of them, what they have."""
-        room = self.look.width - self.name_width - 3
+        room = self.look.width - self.name_width - 2 - GAP - 1
         for terse in (False, True):
             cells = [self.cells(view, seat, own_seat, terse) for seat in range(view.players)]
             widths = [max(row[column].cell_len for row in cells) for column in range(len(cells[0]))]
-            if sum(width + 3 for width in widths if width) <= room:
+            in_columns = sum(width + GAP for width in widths if width) <= room + GAP
+            if in_columns:
                 break
         lines = []
         for seat, row in enumerate(cells):
             line = ink(f"{self.look.sign('▶', '>')} " if view.to_move == seat else "  ", "bold green")
             style = "bold" if view.to_move == seat else ""
             line.append(self.names[seat].ljust(self.name_width), style)
-            for cell, width in zip(row, widths, strict=True):
-                if width:
-                    line.append("   ")
-                    line.append_text(cell)
-                    line.append(" " * (width - cell.cell_len))
-            line.rstrip()
-            line.truncate(self.look.width - 1)
-            lines.append(line)
+            if in_columns:
+                parts = [_padded(cell, width) for cell, width in zip(row, widths, strict=True) if width]
+            else:
+                parts = [part for cell in row if cell for part in broken(cell, room)]
+            for number, there in enumerate(packed(parts, GAP, room)):
+                start = ink(" " * (self.name_width + 2)) if number else line
+                lines.append(start + ink(" " * GAP) + there)
+                lines[-1].rstrip()
         return lines
 
     def cells(self, view: View, seat: int, own_seat: int | None, terse: bool) -> list[Styled]:
@@ -297,6 +296,18 @@ def packed(parts: Sequence[Styled], gap: int, width: int) -> list[Styled]:
         else:
             lines.append(Styled().append_text(part))
     return lines
+
+
+def broken(line: Styled, width: int) -> list[Styled]:
+    """A list in pieces that fit, cut behind its commas."""
+    items = line.split(", ", include_separator=True)
+    pieces = [items[0]]
+    for item in items[1:]:
+        if pieces[-1].cell_len + item.cell_len <= width:
+            pieces[-1].append_text(item)
+        else:
+            pieces.append(item)
+    return pieces
 
 
 def _padded(line: Styled, width: int) -> Styled:

@@ -66,8 +66,8 @@ def _sentence(told: Text, name: str) -> str:
 
 
 @cli.command(help=_("Says what differs between two games; `--variant` and `--set` change the second one."))
-@click.argument("first", metavar="GAME")
-@click.argument("second", metavar="[GAME]", required=False)
+@click.argument("first", metavar=_("GAME"))
+@click.argument("second", metavar="[" + _("GAME") + "]", required=False)
 @with_settings
 @with_language
 def diff(first: str, second: str | None, settings: tuple[dict[str, int], ...]) -> None:
@@ -97,7 +97,7 @@ def located_plainly(name: str) -> Path:
 
 
 @cli.command(help=_("Writes rule files in the one layout, or with --check only says which are not in it."))
-@click.argument("paths", nargs=-1, required=True, metavar="FILE…")
+@click.argument("paths", nargs=-1, required=True, metavar=_("FILE…"))
 @click.option(
     "--check", "only_check", is_flag=True, help=_("Changes nothing; the exit code is 1 if a file would change.")
 )

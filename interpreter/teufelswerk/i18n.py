@@ -7,6 +7,7 @@ import hashlib
 import io
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -167,6 +168,12 @@ class Translator:
 
             return str(format_decimal(value, locale=self.language))
         return str(value)
+
+    def moment(self, when: datetime) -> str:
+        """`16.11.2026, 05:19`"""
+        from babel.dates import format_date
+
+        return f"{format_date(when, locale=self.language)}, {when:%H:%M}"
 
     def list(self, items: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
         """`22, 27 und 34`, or `22, 27 oder 34`"""
