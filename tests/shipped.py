@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from teufelswerk import Game
+from teufelswerk import Game, load_game
 from teufelswerk.library import Loaded, load
 from teufelswerk.model import Const, Model, Move, Statement, Step
-from teufelswerk.shelf import SUFFIX, shipped
+from teufelswerk.shelf import SUFFIX, data_folder, shipped
 
 GOLDEN = Path(__file__).parent / "golden"
 PATHS = shipped() | {
@@ -56,6 +57,21 @@ TABLES = [
 ]
 FIXTURES = [Table(name, rules(name).min_players) for name in PATHS if name not in NAMES and loaded(name).model]
 """Other games, which use what the shipped ones do not: moves at once, players who are out."""
+
+LANGUAGE_PAGE = (data_folder("rules") / "README.md").read_text(encoding="utf-8")
+LANGUAGE_FILES: dict[str, str] = {}
+for _name, _block in re.findall(r"^```markdown (\S+)\n(.*?)^```", LANGUAGE_PAGE, re.MULTILINE | re.DOTALL):
+    LANGUAGE_FILES[_name] = LANGUAGE_FILES.get(_name, "") + _block + "\n"
+LANGUAGE_GAMES = [
+    name for name in LANGUAGE_FILES if name in ("high-card.rules.md", "sparks.rules.md", "ladders.rules.md")
+]
+"""The games of the language page, which together use the whole language."""
+
+
+def language_game(name: str, folder: Path) -> Model:
+    for file, text in LANGUAGE_FILES.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    return load_game(str(folder / name))
 
 
 def statements(model: Model) -> Iterator[Statement]:

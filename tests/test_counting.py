@@ -6,7 +6,7 @@ from math import isclose
 from pathlib import Path
 
 import pytest
-from shipped import FIXTURES, NAMES, TABLES, Table, rules
+from shipped import FIXTURES, LANGUAGE_GAMES, NAMES, TABLES, Table, language_game, rules
 from teufelswerk import load_game
 from teufelswerk.compiled import compile_source
 from teufelswerk.compiled.counted import Counters, Kind
@@ -64,6 +64,14 @@ def test_compiled_variants_count_like_the_reference(game: str, variant: str) -> 
     model = load_game(game, variant=variant)
     for players in range(model.min_players, model.max_players + 1):
         assert_same(model, players, "python", 0, 2)
+
+
+@pytest.mark.parametrize("name", LANGUAGE_GAMES)
+def test_the_games_of_the_language_page_are_counted_alike(name: str, tmp_path: Path) -> None:
+    """With moves at once, values that may be absent, and cards that go together."""
+    model = language_game(name, tmp_path)
+    for players in range(model.min_players, model.max_players + 1):
+        assert_same(model, players, "python", 0, GAMES)
 
 
 @pytest.mark.parametrize("table", FIXTURES, ids=str)
@@ -171,6 +179,81 @@ def test_every_row_names_its_line(name: str) -> None:
         if row.kind in ("rule", "branch", "move"):
             assert row.span.line in lines
     assert all(row.of([]) == [0] * row.size for row in counters.rows)
+
+
+KNOWN = """# Known
+
+The higher of two cards takes both. Whoever plays a card above {free} pays for it.
+
+    players 2
+    cards
+        number: 1 to 4
+        "{number}"
+    free = 2
+    place deck, seen by nobody
+    place hand of each player, seen by owner
+    place table, seen by all
+    place pile of each player, seen by nobody
+    keep points of each player: 10
+    keep beginner: player
+    game:
+        beginner becomes random player
+        cards go to deck
+        shuffle deck
+        deal 2 from deck to each hand
+        repeat 2 times
+            round
+        finish
+    round:
+        beginner plays
+        left of beginner plays
+        if number of first of table is above number of second of table
+            "The first card is the higher one."
+        else
+            "The second card is the higher one."
+        beginner becomes taker
+        table goes to pile of beginner
+    taker =
+        player of highest number in table where number is 4
+            "{taker} has the highest card of all."
+        else player of highest number in table
+            "{taker} has the higher card."
+    player plays:
+        "Play a card."
+        choose card from hand
+        card goes to table
+            "{player} plays {card}."
+        player pays number of card - free points to left
+            "{player} pays {paid} to {left}."
+    finish:
+        highest points wins
+            "{winners} {winners:wins|share the win}."
+"""
+
+
+@pytest.mark.parametrize("name", ["reference", "python"])
+def test_a_game_that_can_be_counted_by_hand(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "known.rules.md"
+    path.write_text(KNOWN, encoding="utf-8")
+    found = engine(load_game(str(path)), 2, name)
+    games = 20
+    tally = found.tally(0, games)
+    counts = tally.counts
+    assert tally.rounds == {2: games} and tally.lengths == {4: games} and tally.moves == 4 * games
+    assert totals(found, counts, "step") == {"round": 2 * games, "finish": games}
+    assert totals(found, counts, "move") == {"plays": 4 * games}
+    assert sum(totals(found, counts, "forced").values()) == 2 * games  # the last card of each
+    assert sum(totals(found, counts, "options").values()) == 6 * games
+    assert found.counters
+    if_first, if_second, with_four, without = (row.total(counts) for row in found.counters.rows_of("branch"))
+    assert 0 < if_first < 2 * games and if_first + if_second == 2 * games
+    assert with_four == without == games
+    rows = {(row.kind, row.words): row.of(counts) for row in found.counters.rows if row.by == "card"}
+    assert rows["moved", "table"] == rows["moved", "pile"] == [games] * 4
+    one, two, three, four = rows["took", "table goes to pile of beginner"]
+    assert one == 0 and four == games and two + three == games
+    assert rows["payments", "points"] == [0, 0, games, games]
+    assert rows["paid", "points"] == [0, 0, games, 2 * games]
 
 
 # ---- however the games are shared out -------------------------------------------------------------------------------

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
-from shipped import FIXTURES, NAMES, PATHS, TABLES, Table, rules
+from shipped import FIXTURES, LANGUAGE_GAMES, NAMES, PATHS, TABLES, Table, language_game, rules
 from teufelswerk import RuleError, load_game
 from teufelswerk.compiled import NotCompiled, compile_source, runtime
 from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
 from teufelswerk.model import Model
-from teufelswerk.shelf import data_folder, variants
+from teufelswerk.shelf import variants
 
 GAMES, MANY_GAMES = 30, 10_000
 SMALLEST = [table for table in TABLES if table.players == rules(table.name).min_players]
 VARIANTS = [(games[0], variant) for variant, games in variants().items()]
-LANGUAGE_PAGE = (data_folder("rules") / "README.md").read_text(encoding="utf-8")
-LANGUAGE_FILES: dict[str, str] = {}
-for _name, _block in re.findall(r"^```markdown (\S+)\n(.*?)^```", LANGUAGE_PAGE, re.MULTILINE | re.DOTALL):
-    LANGUAGE_FILES[_name] = LANGUAGE_FILES.get(_name, "") + _block + "\n"
-LANGUAGE_GAMES = [
-    name for name in LANGUAGE_FILES if name in ("high-card.rules.md", "sparks.rules.md", "ladders.rules.md")
-]
 each_table = pytest.mark.parametrize("table", TABLES, ids=str)
 needs_numba = pytest.mark.skipif(not has_native(), reason="numba is not installed")
 
@@ -59,9 +51,7 @@ def test_compiled_variants_play_like_the_reference(game: str, variant: str) -> N
 @pytest.mark.parametrize("name", LANGUAGE_GAMES)
 def test_the_games_of_the_language_page_play_like_the_reference(name: str, tmp_path: Path) -> None:
     """Together they use the whole language."""
-    for file, text in LANGUAGE_FILES.items():
-        (tmp_path / file).write_text(text, encoding="utf-8")
-    model = load_game(str(tmp_path / name))
+    model = language_game(name, tmp_path)
     for players in range(model.min_players, model.max_players + 1):
         assert_equal(model, players, "python", 0, 10)
 
@@ -70,9 +60,7 @@ def test_the_games_of_the_language_page_play_like_the_reference(name: str, tmp_p
 @needs_numba
 @pytest.mark.parametrize("name", LANGUAGE_GAMES)
 def test_the_games_of_the_language_page_play_like_the_reference_in_machine_code(name: str, tmp_path: Path) -> None:
-    for file, text in LANGUAGE_FILES.items():
-        (tmp_path / file).write_text(text, encoding="utf-8")
-    model = load_game(str(tmp_path / name))
+    model = language_game(name, tmp_path)
     assert_equal(model, model.min_players, "native", 0, 100)
 
 

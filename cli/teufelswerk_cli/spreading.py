@@ -130,14 +130,15 @@ def _share(engine: Engine, first: int, count: int, rows: bool) -> Share:
             return Share(engine.tally(first, count))
         except RuleError:
             pass  # once more, game by game, to find the one
-    share = Share()
+    share, games = Share(), list[Played]()
     try:
         for game in engine.many(first, count):
-            engine.add(share.tally, game)
-            if rows:
-                share.rows.append(row(engine, game))
+            games.append(game)
     except RuleError:
-        share.failed = first + share.tally.games
+        share.failed = first + len(games)
+    share.tally.add(engine.gathered(games), engine.players)
+    if rows:
+        share.rows = [row(engine, game) for game in games]
     return share
 
 

@@ -54,8 +54,12 @@ class Game:
         self.rules = rules
         self.players = players
         self.layout = Layout(rules, players)
-        self.program = Program(Effects(Evaluator(self.layout)))
+        self.program = self.make_program(Evaluator(self.layout))
         self._verbs = rules.moves
+
+    def make_program(self, evaluator: Evaluator) -> Program:
+        """The instructions; a game that watches itself has others."""
+        return Program(Effects(evaluator))
 
     # ---- states -----------------------------------------------------------------------------------------------------
 

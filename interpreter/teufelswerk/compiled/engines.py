@@ -20,13 +20,14 @@ from teufelswerk.model import Model
 
 if TYPE_CHECKING:
     from teufelswerk.compiled.counted import Counters
+    from teufelswerk.compiled.watched import Watch
 
 NAMES = ("reference", "python", "native")
 NATIVE_CARDS = 63
 """Cards that fit into the bits of one machine number."""
 WORTH_COMPILING = 20_000
 """Games from which on machine code makes up for the time that it takes to make it."""
-BATCH, BATCH_WITH_COUNTS, BATCH_WITH_TRAIL = 4096, 512, 8
+BATCH, BATCH_WITH_COUNTS, BATCH_WITH_TRAIL = 4096, 1024, 8
 
 
 @dataclass(frozen=True)
@@ -54,16 +55,20 @@ class Engine:
     name = "reference"
 
     def __init__(self, rules: Model, players: int, trail: bool = False, counting: bool = False) -> None:
-        self.game = Game(rules, players)
         self.players = players
         self.trail = trail
         self.counters: Counters | None = None
+        self.watch: Watch | None = None
         if counting:
             from teufelswerk.compiled.counted import Counters
             from teufelswerk.compiled.watched import WatchedGame
 
             self.counters = Counters(rules, players)
-            self.game = WatchedGame(self.counters)
+            watched = WatchedGame(self.counters)
+            self.game: Game = watched
+            self.watch = watched.watch
+        else:
+            self.game = Game(rules, players)
         self.note: Diagnostic | None = None
         """Why a faster engine than this one could not be had."""
         self.kept = [k for k in rules.keeps.values() if k.key is not None and k.key.kind == "player"]
@@ -77,13 +82,8 @@ class Engine:
         trail: list[tuple[int, int]] = []
         machine, base = self.game.random_game(seed, log, legal, trail), self.game.layout.keep_base
         keeps = tuple(tuple(machine.keeps[base[k.name] : base[k.name] + self.players]) for k in self.kept)
-        followed, counts = tuple(trail) if self.trail else (), self._counted()
+        followed, counts = tuple(trail) if self.trail else (), tuple(self.watch.counts) if self.watch else ()
         return Played(seed, len(trail), machine.winners or (), keeps, followed, counts)
-
-    def _counted(self) -> tuple[int, ...]:
-        """What was counted in the game that the reference interpreter has just played."""
-        watch = getattr(self.game, "watch", None)
-        return tuple(watch.counts) if watch else ()
 
     def many(self, first: int, count: int) -> Iterator[Played]:
         """The games of so many seeds, one after the other."""

@@ -143,9 +143,11 @@ class WatchedGame(Game):
     """A game that counts. Only `random_game` does: what it has counted is in `watch` until the next one begins."""
 
     def __init__(self, counters: Counters) -> None:
-        super().__init__(counters.rules, counters.players)
         self.watch = Watch(counters)
-        self.program = WatchedProgram(WatchedEffects(Evaluator(self.layout), self.watch))
+        super().__init__(counters.rules, counters.players)
+
+    def make_program(self, evaluator: Evaluator) -> Program:
+        return WatchedProgram(WatchedEffects(evaluator, self.watch))
 
     def machine(self, seed: int) -> Machine:
         self.watch.begin()
