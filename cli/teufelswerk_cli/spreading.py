@@ -86,7 +86,7 @@ _one_at_a_time = Lock()
 def engine_of(work: Work) -> Engine:
     """Who plays it; where there is no machine code, compiled rules play the same games."""
     loaded = load_texts([Source(path, text) for path, text in work.sources], dict(work.values))
-    assert loaded.model, "whoever hands out work has checked the rules"
+    assert loaded.model, "whoever asks for it has checked the rules"
     if work.bots:
         return BotEngine(loaded.model, work.bots)
     name = "python" if work.engine == "native" and not has_native() else work.engine
