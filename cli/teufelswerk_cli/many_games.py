@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from teufelswerk.texts import Text
 
@@ -17,6 +19,7 @@ from teufelswerk_cli.options import (
     with_language,
     with_settings,
 )
+from teufelswerk_cli.over import Over, OverType
 from teufelswerk_cli.speech import _
 
 
@@ -76,6 +79,45 @@ def simulate(
             raise refuse(Text("--record is for the reference interpreter, and without --rows"))
         engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
     elif not engine_commands.simulate(rules, seats, (seed, count), engine, kinds, rows, Where(jobs, cluster), refuse):
+        raise refuse(Text("stopped"), STOPPED)
+
+
+@cli.command(
+    help=_("Plays a game for every combination of some values, with the same seeds, and shows what they change.")
+)
+@click.argument("game")
+@click.option(
+    "--over",
+    "overs",
+    type=OverType(),
+    multiple=True,
+    required=True,
+    metavar="NAME=FROM..TO:STEP",
+    help=_("A value and what it is to be, as in hand-size=7..9 or target=50,75,100. Once or twice."),
+)
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--games", "count", type=click.IntRange(1), default=1000, show_default=True, help=_("How many games."))
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option(
+    "--measure", default="moves", show_default=True, help=_("What the map shows: moves, rounds, win, or what is kept.")
+)
+@click.option("--html", type=click.Path(dir_okay=False), help=_("Writes a page with the table and maps to this file."))
+@click.option("--csv", type=click.Path(dir_okay=False), help=_("Writes the table to this file, for other programs."))
+@with_crew
+@with_engine
+@with_settings
+@with_language
+def sweep(game: str, overs: tuple[Over, ...], settings: tuple[dict[str, int], ...], **options: Any) -> None:
+    from teufelswerk.value_ranges import plain_numbers
+
+    from teufelswerk_cli.sweep_command import Options, check_overs, sweep_values
+
+    check_overs(overs, merged(settings))
+    rules = model_of(game, settings)
+    for over in overs:
+        if over.name not in plain_numbers(rules):
+            model_of(game, (*settings, {over.name: over.numbers[0]}))  # says which names there are
+    if not sweep_values(rules, overs, Options(**options)):
         raise refuse(Text("stopped"), STOPPED)
 
 
