@@ -203,6 +203,30 @@ def test_a_bad_file_gets_a_diagnostic(run: Bounded, name: str, tmp_path: Path) -
     assert f"[{code}]" in answer.err, answer.err
 
 
+HEAVY = edited(
+    ("choose card from hand", "choose 3 cards from deck\n        (some cards where (count cards where"
+     " (count cards where number is below score of player) is above score of player) is above 20) must hold if able\n"
+     '            "No."'),
+    ("card goes to table", "cards go to table"), (" + number of card", " + 1"),
+    ("        repeat size times\n            each player\n                player plays\n", "        playing\n"),
+    ("    player plays:\n", "    playing:\n        each player\n            player plays\n    player plays:\n"),
+) + "\n## Example\n\n    scene playing: Ida, Tom\n    Ida plays 1, 2, 3\n"  # fmt: skip
+
+
+ENGINES = ["simulate --games 1 --engine reference", "simulate --games 1 --engine python"]
+
+
+@pytest.mark.parametrize("command", [*ENGINES, "examples", "play --players 2 --human Ida", "arena --games 1"])
+def test_a_decision_that_would_take_for_ever_is_refused(run: Bounded, command: str, tmp_path: Path) -> None:
+    """Nobody has to check a file before playing it."""
+    path = tmp_path / "heavy.rules.md"
+    path.write_text(HEAVY, encoding="utf-8")
+    name, *options = command.split()
+    answer = run(name, path, *options)
+    assert answer.code in (1, 2)
+    assert "from one decision to the next, more than 2,000,000 things are looked at" in answer.out + answer.err
+
+
 @pytest.mark.parametrize("content", [GAME, "\ufeff" + GAME, GAME.replace("\n", "\r\n"), GAME.rstrip("\n")])
 def test_what_editors_do_to_files_is_accepted(run: Bounded, content: str, tmp_path: Path) -> None:
     path = tmp_path / "good.rules.md"

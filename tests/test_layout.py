@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands_in_process import Run, in_process
-from teufelswerk import Event, Game
+from teufelswerk import Event, Game, shelf
 from teufelswerk.diagnostics import Source
 from teufelswerk.layout import WIDTH, formatted, spaced
 from teufelswerk.library import assemble, load
@@ -155,3 +155,17 @@ def test_the_command_formats_and_checks(run: Run, tmp_path: Path) -> None:
     assert "error[indent]" in said.err
     assert path.read_text(encoding="utf-8") == "# T\n\n  odd\n"
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["x.rules.md"]
+
+
+def test_fmt_leaves_what_comes_along_alone(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only somebody who names the file itself can mean to change it."""
+    monkeypatch.setattr(shelf, "data_folder", lambda name: tmp_path / name)
+    path = tmp_path / "rules" / "untidy.rules.md"
+    path.parent.mkdir()
+    path.write_text("# Untidy\n\n    size=3\n", encoding="utf-8")
+    said = run("fmt", "untidy")
+    assert said == (2, "untidy: comes along with the program, so it stays as it is; format a copy of it\n", "")
+    assert "size=3" in path.read_text(encoding="utf-8")
+    assert run("fmt", "--check", "untidy").code == 1
+    assert run("fmt", path).code == 0
+    assert "size = 3" in path.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 from teufelswerk.diagnostics import RuleFileError
-from teufelswerk.shelf import find
+from teufelswerk.shelf import comes_along, find, is_path
 from teufelswerk.texts import Text, fill, placeholders
 
 from teufelswerk_cli.options import FAILED, WRONG, Refused, cli, opened, refuse, with_language, with_settings
@@ -117,6 +117,9 @@ def fmt(paths: tuple[str, ...], only_check: bool) -> None:
             worst = WRONG
         elif text.encode() == path.read_bytes():
             click.echo(_("{name}: in order", name=name))
+        elif not only_check and not is_path(name) and comes_along(path):
+            click.echo(_("{name}: comes along with the program, so it stays as it is; format a copy of it", name=name))
+            worst = WRONG
         elif only_check:
             click.echo(_("{name}: would be formatted", name=name))
             worst = max(worst, FAILED)

@@ -7,6 +7,7 @@ from typing import Any
 from teufelswerk import limits, model
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.texts import Text
+from teufelswerk.walk import reachable
 
 SKIPPED = frozenset({"type", "span", "keep", "place", "told", "slot", "invitation"})
 
@@ -17,6 +18,18 @@ def check_effort(rules: model.Model) -> list[Diagnostic]:
     for root in (*rules.definitions.values(), *rules.moves.values(), *rules.steps.values()):
         meter.effort(vars(root))
     return list(meter.found.values())
+
+
+def heavy(rules: model.Model) -> model.Move | model.Step | None:
+    """A move or step that could, at worst, look at more things than anybody would do without counting."""
+    meter = _Meter(rules)
+    for move in rules.moves.values():
+        if meter.move(move) > limits.MAX_WORK_UNCOUNTED:
+            return move
+    for step in rules.steps.values():
+        if meter.block(step.body) > limits.MAX_WORK_UNCOUNTED:
+            return step
+    return None
 
 
 class _Meter:
@@ -53,6 +66,35 @@ class _Meter:
             case tuple():
                 return sum(map(self.effort, item))
         return 0
+
+    def move(self, move: model.Move) -> int:
+        """Every choice is looked at, with all that is asked about it."""
+        choices, effort = 1, 0
+        for choice in move.choices:
+            effort += choices * self.effort(choice)
+            plain = choice.amount is None and choice.upper is None
+            choices *= self.size(choice.source.type) if plain else limits.MAX_CHOICES
+            choices = min(choices, limits.MAX_CHOICES)
+        return effort + choices * self.effort(move.musts) + self.block(move.effects)
+
+    def block(self, body: model.Block) -> int:
+        """What happens from one end to the other; a loop that asks for moves comes to a decision each time."""
+        return sum(self.statement(statement) for statement in body)
+
+    def statement(self, statement: model.Statement) -> int:
+        match statement:
+            case model.If():
+                return self.effort(statement.condition) + self.block((*statement.then, *statement.otherwise))
+            case model.Repeat() | model.Until() | model.Each() | model.GoRound():
+                once = self.effort(tuple(v for k, v in vars(statement).items() if k not in SKIPPED | {"body"}))
+                once += self.block(statement.body)
+                if any(isinstance(inner, model.Turn) for inner in reachable(self.rules, statement.body)):
+                    return once
+                times = self.size(statement.over.type) if isinstance(statement, model.Each) else limits.MAX_REPEATS
+                return once * times
+            case model.Call():
+                return self.effort(statement.argument) + self.block(self.rules.steps[statement.step].body)
+        return self.effort(statement)
 
     def size(self, type: model.Type) -> int:
         """How many of a type there can be at once."""

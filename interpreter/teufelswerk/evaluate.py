@@ -13,6 +13,9 @@ from teufelswerk.values import Function, Values
 class Evaluator(Values):
     """Makes a function for every expression; one for each kind of expression, named after it."""
 
+    def rest(self) -> None:
+        """A decision begins: whoever counts the work counts anew."""
+
     # ---- sets -------------------------------------------------------------------------------------------------------
 
     def everything(self, expr: model.Everything) -> Function:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from teufelswerk import chance, model
+from teufelswerk.budget import Budgeted
 from teufelswerk.effects import Effects
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.legal import MoveCode
@@ -54,7 +55,7 @@ class Game:
         self.rules = rules
         self.players = players
         self.layout = Layout(rules, players)
-        self.program = self.make_program(Evaluator(self.layout))
+        self.program = self.make_program(Budgeted(self.layout))
         self._verbs = rules.moves
 
     def make_program(self, evaluator: Evaluator) -> Program:
@@ -121,6 +122,7 @@ class Game:
     def run(self, m: Machine) -> None:
         """Runs to the next decision or to the end."""
         code, pc = self.program.code, m.pc
+        self.program.evaluator.rest()
         for _ in range(MAX_STEPS):
             following = code[pc](m)
             if following < 0:
@@ -154,6 +156,7 @@ class Game:
 
     def choices(self, m: Machine) -> list[Move]:
         """The legal moves of the machine's position; none at all is a gap in the rules."""
+        self.program.evaluator.rest()
         player, groups = self.mover(m), self.turn(m).groups
         for group in groups:
             found = [Move(player, verb, picks) for verb in group for picks in self.program.moves[verb].legal(m, player)]

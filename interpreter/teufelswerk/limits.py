@@ -21,6 +21,10 @@ MAX_EFFORT = 1_000_000
 """Things that may have to be looked at, at worst, to find the value of one expression."""
 MAX_WORK = 100_000
 """Things that may be looked at between two decisions when a game is tried out."""
+MAX_WORK_IN_PLAY = 2_000_000
+"""Things that may be looked at for one decision in a game, or for one line of an example."""
+MAX_WORK_UNCOUNTED = 10_000_000
+"""Things that a decision might look at, at worst, in rules that are compiled: these do not count them."""
 MAX_NUMBER = 1_000_000
 MAX_PLAYERS = 20
 MAX_CARDS = 1_000

@@ -112,6 +112,7 @@ class SceneRunner(SceneTable):
             self.result.fired.add(item if isinstance(item, int) else item.id)
 
     def line(self, line: Line) -> None:
+        self.evaluator.rest()
         if isinstance(line, Misfit):
             raise Failed(line.found)
         if isinstance(line, GivenIs):

@@ -47,6 +47,11 @@ def shipped() -> dict[str, Path]:
     return _in_folder(data_folder("rules"))
 
 
+def comes_along(path: Path) -> bool:
+    """Whether a rule file is part of the program, and not the user's own."""
+    return path.is_relative_to(data_folder("rules"))
+
+
 def known() -> dict[str, Path]:
     """Every rule file that has a name: games and variants that come along, and those in the user's folder."""
     own = user_folder()

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 
-from teufelswerk import chance, model
+from teufelswerk import chance
+from teufelswerk.budget import Budgeted
 from teufelswerk.diagnostics import Diagnostic, Span, limited
 from teufelswerk.effects import Effects
-from teufelswerk.evaluate import Evaluator
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_WORK
 from teufelswerk.machine import Layout, Machine, RuleError
 from teufelswerk.model import Model
 from teufelswerk.program import Program
 from teufelswerk.texts import Text
-from teufelswerk.values import Function
 
 GAMES = 3
 SECONDS = 1.0
@@ -85,44 +84,23 @@ class _Trial:
                 self.game.program.teller.sentence(move.invitation)(m)
 
 
-class _Watched(Evaluator):
-    """An evaluator that counts what it looks at, and stops when that is too much or takes too long."""
+class _Watched(Budgeted):
+    """An evaluator that also stops when it takes too long."""
 
     def __init__(self, layout: Layout, deadline: float) -> None:
-        super().__init__(layout)
+        super().__init__(layout, MAX_WORK)
         self.deadline = deadline
-        self.work = 0
-        self.next_look = LOOKS_AT_THE_CLOCK
+        self.next_look = self.first_look = LOOKS_AT_THE_CLOCK
 
     def rest(self) -> None:
-        """A decision has been reached: the work begins anew."""
-        self.work, self.next_look = 0, LOOKS_AT_THE_CLOCK
+        super().rest()
+        self.look_at_the_clock()
+
+    def look(self, span: Span) -> None:
+        self.next_look = self.work + LOOKS_AT_THE_CLOCK
+        super().look(span)
         self.look_at_the_clock()
 
     def look_at_the_clock(self) -> None:
         if time.thread_time() > self.deadline:
             raise _OutOfTime
-
-    def watched(self, items: Function, span: Span) -> Function:
-        def looked_at(m: Machine) -> list[int]:
-            found: list[int] = items(m)
-            self.work += len(found) + 1
-            if self.work > self.next_look:
-                self.next_look = self.work + LOOKS_AT_THE_CLOCK
-                if self.work > MAX_WORK:
-                    message = Text(
-                        "from one decision to the next, more than {limit} things are looked at", limit=MAX_WORK
-                    )
-                    raise RuleError("too-slow", message, span, Text("put fewer loops and `where` inside one another"))
-                self.look_at_the_clock()
-            return found
-
-        return looked_at
-
-    def everything(self, expr: model.Everything) -> Function:
-        return self.watched(super().everything(expr), expr.span)
-
-    _Everything = everything
-
-    def candidates(self, members: model.Members) -> Function:
-        return self.watched(super().candidates(members), members.span)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from teufelswerk import model
+from teufelswerk.budget import Budgeted
 from teufelswerk.effects import Action, Effects
-from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_WORLDS
 from teufelswerk.machine import Machine, RuleError
 from teufelswerk.texts import Text
@@ -114,7 +114,7 @@ class Explorer:
             yield result, trial
 
 
-class OpenEvaluator(Evaluator):
+class OpenEvaluator(Budgeted):
     """Reads positions with open cards; on positions without any it is the plain evaluator."""
 
     def settle(self, m: Machine, card: int) -> None:
@@ -153,6 +153,9 @@ class OpenEvaluator(Evaluator):
                 for card, mask in (m.open or {}).items():
                     if mask >> place & 1 and fits[card]:
                         found.append((card, None if mask == 1 << place else (card, place)))
+            self.work += len(found) + 1
+            if self.work > self.next_look:
+                self.look(expr.span)
             if where is None:
                 return found
             return [(card, doubt) for card, doubt in found if self._tried(m, slot, card, where)]

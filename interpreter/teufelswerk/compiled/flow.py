@@ -9,6 +9,7 @@ from teufelswerk.compiled.context import BAIL
 from teufelswerk.compiled.emit import NotCompiled, harmless
 from teufelswerk.compiled.moves import Moves
 from teufelswerk.compiled.planes import Kept
+from teufelswerk.effort import heavy
 from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_MOVES_IN_GAME, MAX_REPEATS
 from teufelswerk.machine import Layout
 from teufelswerk.texts import Text
@@ -40,7 +41,9 @@ class Flow(Moves):
         """In a lap: the variable that counts the players who passed one after the other."""
 
     def whole(self) -> str:
-        """The tables, then the function."""
+        """The tables, then the function. It counts no work, so there must not be too much of it."""
+        if found := heavy(self.rules):
+            raise NotCompiled(Text("a decision that may take very long"), found.span)
         self.out("chance = stream(seed, 0)")
         self.out("choices = stream(seed, 1)")
         self.out("draws = array(BLOCK)")
