@@ -24,7 +24,9 @@ from teufelswerk_cli.cards import Look, abbreviated
 from teufelswerk_cli.journal import Unusable
 from teufelswerk_cli.moves import Moves
 from teufelswerk_cli.play import Options, Trouble, play_at_terminal
+from teufelswerk_cli.screen import Screen
 from teufelswerk_cli.session import HUMAN, Session
+from teufelswerk_cli.sitting import Table as SittingTable
 from teufelswerk_cli.stages import stages
 from teufelswerk_cli.table import TableDrawing
 
@@ -149,8 +151,11 @@ def test_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
     me.leaves()
 
 
-def restricted() -> tuple[int, str, str]:
-    """A seed with which the person's first decision is not free, with a card that will do and one that will not."""
+def restricted(beginning: bool = False) -> tuple[int, str, str]:
+    """A seed with which the person's first decision is not free, with a card that will do and one that will not.
+
+    With `beginning`, the names of several cards that would do begin like that of the one that will not.
+    """
     for seed in range(100):
         session = Session(game("little-devils"), NAMES, [HUMAN, "random", "random", "random"], seed, None)
         session.begin()
@@ -159,8 +164,10 @@ def restricted() -> tuple[int, str, str]:
             session.make(session.adviser(seat).choose(session.game.view(session.state, seat)))
         view = session.game.view(session.state, 0)
         held, allowed = view.places["hand[0]"].cards or (), {session.game.choice(m)["card"] for m in view.moves}
-        if 1 < len(allowed) < len(held):
-            return seed, next(iter(sorted(allowed, key=int))), next(card for card in held if card not in allowed)
+        for card in set(held) - allowed:
+            begun = {other for other in allowed if other.startswith(card)}
+            if len(allowed - begun) > 1 and (len(begun) > 1 or not beginning):
+                return seed, min(allowed - begun, key=int), card
     raise AssertionError
 
 
@@ -297,6 +304,19 @@ def test_without_colours_and_without_unicode(tmp_path: Path) -> None:
 
 
 # ---- without one ----------------------------------------------------------------------------------------------------
+
+
+def test_a_card_named_in_full_is_meant_even_if_it_may_not_be_played(tmp_path: Path) -> None:
+    """And whoever was asked which of several cards they mean may still name any other."""
+    seed, good, bad = restricted(beginning=True)
+    arguments = ["play", "little-devils", "--players", "4", "--human", "Me", "--bots", "random", "--seed", str(seed)]
+    said = piped(tmp_path, *arguments, answers=f"{bad}\nwhy {bad}\n").stdout
+    assert said.count("This would do") >= 3  # the question itself, and two explanations
+    assert "Which of these" not in said
+    view = game("little-devils").view(game("little-devils").start(seed), 0)
+    several = [card for card in "123456789" if sum(id[0] == card for id in view.places["hand[0]"].cards or ()) > 1]
+    said = piped(tmp_path, *arguments, answers="".join(f"{card}\n" for card in several) + f"{good}\n").stdout
+    assert re.search(f"Me (?:follows with|leads|answers with) {good}", said)
 
 
 def piped(data: Path, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
@@ -467,3 +487,35 @@ def test_commands_are_understood_in_the_players_language_and_in_english(monkeypa
     assert command("? ") == ("help", "")
     assert command("WHY 40") == ("why", "40")
     assert command("40") is None
+
+
+def test_a_long_list_of_moves_shows_some_of_every_kind() -> None:
+    """Every invitation, and below it at least one move, with its number in the whole list."""
+    other = game("hols-der-teufel")
+    words = Moves(other, NAMES, TableDrawing(other, NAMES, Look()).drawer, arrows=True)
+    cut = 0
+    for session in positions("hols-der-teufel", 4, 60):
+        view = session.game.view(session.state, session.game.player(session.state) or 0)
+        verbs = list(dict.fromkeys(move.verb for move in view.moves))
+        lines = [line.plain for line in words.listed(view.moves, session.state, view, 60, 8)]
+        assert len(lines) <= 8
+        if not lines[-1].startswith("…"):
+            continue
+        cut += 1
+        heads = [words.invitation(verb, session.state, view.seat) for verb in verbs]
+        assert [line for line in lines if line in heads] == heads
+        assert all(re.match(r" *#?\d+ ", lines[lines.index(head) + 1]) for head in heads)
+    assert cut > 3
+
+
+def test_messages_are_shown_whole(tmp_path: Path) -> None:
+    """The oldest one that does not fit any more is left out, not cut in the middle."""
+    session = next(positions("little-devils", 4, 1))
+    table = SittingTable(session, Screen())
+    table.messages = [("one two " * 30 + "end", ""), ("short", "")]
+    width = table.look().width
+    assert [line.plain for line in table.latest(2)] == ["short"]
+    assert [line.plain for line in table.latest(9)][-1] == "short"
+    assert len(table.latest(9)) == 2 + len("one two " * 30) // width
+    table.messages.pop()
+    assert [line.plain for line in table.latest(1)] == [table.latest(9)[-1].plain]

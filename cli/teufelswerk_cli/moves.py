@@ -92,30 +92,20 @@ class Moves:
 
     def listed(self, moves: Sequence[Move], state: State, view: View, width: int, room: int) -> list[Styled]:
         """The moves under their invitations, numbered, in columns; as many as there is room for."""
-        entries = []
+        entries: dict[str, list[Styled]] = {}
         for number, move in enumerate(moves, 1):
             entry = ink(f"{self.number(number, moves):>3} ", "bold green")
-            entries.append((move.verb, entry.append_text(self.words(move, view))))
-        lines: list[Styled] = []
-        for verb in dict.fromkeys(move.verb for move in moves):
-            lines.append(ink(self.invitation(verb, state, view.seat), "italic"))
-            group = [entry for other, entry in entries if other == verb]
-            column = max(entry.cell_len for entry in group) + 2
-            columns = max(1, width // column)
-            for start in range(0, len(group), columns):
-                line = Styled()
-                for entry in group[start : start + columns]:
-                    line.append_text(entry)
-                    line.append(" " * (column - entry.cell_len))
-                line.rstrip()
-                lines.append(line)
-        if len(lines) > 2 * room > 0 or len(moves) > MOST_LISTED:
-            verbs = dict.fromkeys(move.verb for move in moves)
-            lines = [ink(self.invitation(verb, state, view.seat), "italic") for verb in verbs]
-            lines.append(ink(_("There are {n} ways to do this: name a card.", n=len(moves)), "dim"))
-        elif len(lines) > room > 0:
-            lines = [*lines[: room - 1], ink(_("… and more: name a card"), "dim")]
-        return lines
+            entries.setdefault(move.verb, []).append(entry.append_text(self.words(move, view)))
+        heads = {verb: ink(self.invitation(verb, state, view.seat), "italic") for verb in entries}
+        groups = {verb: in_columns(group, width) for verb, group in entries.items()}
+        length = len(heads) + sum(map(len, groups.values()))
+        if length > 2 * room > 0 or len(moves) > MOST_LISTED:
+            return [*heads.values(), ink(_("There are {n} ways to do this: name a card.", n=len(moves)), "dim")]
+        if length <= room or not room:
+            return [line for verb, head in heads.items() for line in (head, *groups[verb])]
+        shown = shared({verb: len(group) for verb, group in groups.items()}, room - len(heads) - 1)
+        lines = [line for verb, head in heads.items() for line in (head, *groups[verb][: shown[verb]])]
+        return [*lines, ink(_("… and more: name a card"), "dim")]
 
     # ---- what was meant ---------------------------------------------------------------------------------------------
 
@@ -157,13 +147,17 @@ class Moves:
         return list(words)
 
     def meant(self, typed: str, moves: Sequence[Move]) -> list[Move]:
-        """The moves that the words fit. A card's own name counts before a beginning or a number of the list."""
+        """The moves that the words fit: a number of the list, else a name, else beginnings of names."""
+        return self.numbered(typed, moves) or self.named(typed, moves) or self.begun(typed, moves)
+
+    def numbered(self, typed: str, moves: Sequence[Move]) -> list[Move]:
         match = re.fullmatch(r"#(\d{1,5})" if self.is_marked(moves) else r"#?(\d{1,5})", typed)
-        if match and 1 <= int(match[1]) <= len(moves):
-            return [moves[int(match[1]) - 1]]
-        whole = [move for move in moves if typed.lower() in self.names_of(move)]
-        if whole:
-            return whole
+        return [moves[int(match[1]) - 1]] if match and 1 <= int(match[1]) <= len(moves) else []
+
+    def named(self, typed: str, moves: Sequence[Move]) -> list[Move]:
+        return [move for move in moves if typed.lower() in self.names_of(move)]
+
+    def begun(self, typed: str, moves: Sequence[Move]) -> list[Move]:
         left = list(moves)
         for word in re.split(r"[\s,]+", typed.lower()):
             exact = [move for move in left if word in self.names_of(move)]
@@ -173,8 +167,8 @@ class Moves:
 
     # ---- why not ----------------------------------------------------------------------------------------------------
 
-    def tried(self, typed: str, state: State, view: View) -> list[Move]:
-        """What the words would have meant if the rules allowed it."""
+    def refused(self, state: State, view: View) -> list[Move]:
+        """What could be played now if the rules allowed it."""
         machine = self.game.thaw(state)
         player, found = self.game.mover(machine), []
         for group in self.game.turn(machine).groups:
@@ -185,8 +179,13 @@ class Moves:
                     found += [Move(player, verb, picks) for picks in code.combinations(machine)]
                 except RuleError:
                     continue
-        meant = self.meant(typed, [move for move in found if move not in view.moves])
-        return [] if len(meant) == len(found) or re.fullmatch(r"#\d+", typed) else meant
+        return [move for move in found if move not in view.moves]
+
+    def tried(self, typed: str, state: State, view: View) -> list[Move]:
+        """What the words would have meant if the rules allowed it; nothing if they would fit everything."""
+        refused = self.refused(state, view)
+        meant = self.named(typed, refused) or self.begun(typed, refused)
+        return meant if len(meant) < len(refused) + len(view.moves) else []
 
     def reasons(self, refused: Sequence[Move], state: State) -> list[str]:
         """Why each of these is refused: the heading of the rule and its sentence, each once."""
@@ -206,3 +205,30 @@ class Moves:
             if choices:
                 cards[self.pick(choices[0], move.picks[0], view).plain] = None
         return _("This would do: {moves}.", moves=", ".join(cards)) if cards else ""
+
+
+def in_columns(entries: Sequence[Styled], width: int) -> list[Styled]:
+    column = max(entry.cell_len for entry in entries) + 2
+    columns = max(1, width // column)
+    lines = []
+    for start in range(0, len(entries), columns):
+        line = Styled()
+        for entry in entries[start : start + columns]:
+            line.append_text(entry)
+            line.append(" " * (column - entry.cell_len))
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def shared(wanted: dict[str, int], room: int) -> dict[str, int]:
+    """How many lines each gets of those that there are: in turn one each, as long as it wants more."""
+    given = dict.fromkeys(wanted, 0)
+    while room > 0:
+        for name in wanted:
+            if room > 0 and given[name] < wanted[name]:
+                given[name] += 1
+                room -= 1
+        if given == wanted:
+            break
+    return given

@@ -85,7 +85,14 @@ class Turn(Asides):
         return _("{player}, your move (? helps)", player=self.table.names[self.view.seat]) + " > "
 
     def understand(self, typed: str) -> Move | None:
-        meant = self.moves.meant(typed, self.left)
+        """The move that the words mean. What names a card in full means it, even if it may not be played."""
+        if not self.moves.meant(typed, self.left):
+            self.left = self.view.moves
+        meant = self.moves.numbered(typed, self.left) or self.moves.named(typed, self.left)
+        if not meant and (refused := self.moves.named(typed, self.moves.refused(self.session.state, self.view))):
+            self.explain(refused)
+            return None
+        meant = meant or self.moves.begun(typed, self.left)
         if len(meant) == 1:
             return meant[0]
         if meant and len(meant) < len(self.left):
@@ -123,14 +130,16 @@ class Turn(Asides):
         if not rest:
             self.note(_("Which card? Write it behind the command, as in `why {card}`.", card=self.example()))
             return
-        allowed = self.moves.meant(rest, self.view.moves)
+        named = self.moves.numbered(rest, self.view.moves) or self.moves.named(rest, self.view.moves)
+        banned = [] if named else self.moves.named(rest, self.moves.refused(self.session.state, self.view))
+        allowed = named or ([] if banned else self.moves.begun(rest, self.view.moves))
         for move in allowed if len(allowed) < len(self.view.moves) or len(allowed) == 1 else ():
             words = self.moves.words(move, self.view).plain
             rule = rules_text(self.table.game, [self.table.game.rules.moves[move.verb].section])[0]
             self.note(_("{rule} allows it: {move}.", rule=rule[0], move=words), "green")
         if allowed and self.table.notes:
             return
-        refused = self.moves.tried(rest, self.session.state, self.view)
+        refused = banned or self.moves.tried(rest, self.session.state, self.view)
         if refused:
             self.explain(refused)
         elif not self.table.notes:
@@ -148,7 +157,7 @@ class Turn(Asides):
         most = max(opinion.trials for opinion in opinions)
         self.note(
             _(
-                "It looks at how far ahead of the others you would be. Expected for you after this round, {what}:",
+                "It looks at how far ahead of the others you would be. Expected for you after this round ({what}):",
                 what=label,
             )
         )

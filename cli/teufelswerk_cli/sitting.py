@@ -193,10 +193,19 @@ class Table:
         room = look.height - len(below) - len(notes) - FEWEST_MESSAGES - 2
         lines = self.drawing.lines(view, own_seat, room)
         left = max(0, look.height - len(lines) - len(below) - len(notes) - 3)
-        told = [line for words, style in self.messages[-left or None :] for line in self.styled(words, style)]
         rule = ink(look.sign("─", "-") * (look.width - 1), "dim")
-        told = told[-left:] if left else []
+        told = self.latest(left)
         self.screen.frame([*lines, rule, *told, *([Styled()] if left > len(told) else []), *notes, *below])
+
+    def latest(self, room: int) -> list[Styled]:
+        """The latest messages that fit, each of them whole; of a very long one at least the end."""
+        lines: list[Styled] = []
+        for words, style in reversed(self.messages):
+            more = self.styled(words, style)
+            if len(more) + len(lines) > room:
+                return lines or (more[-room:] if room else [])
+            lines = more + lines
+        return lines
 
     def styled(self, words: str, style: str) -> list[Styled]:
         lines = self.screen.wrapped(words)
