@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from shipped import FIXTURES, LANGUAGE_GAMES, NAMES, PATHS, TABLES, Table, language_game, rules
@@ -12,10 +16,36 @@ from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
 from teufelswerk.model import Model
 from teufelswerk.shelf import variants
 
-GAMES, MANY_GAMES = 30, 10_000
-SMALLEST = [table for table in TABLES if table.players == rules(table.name).min_players]
-VARIANTS = [(games[0], variant) for variant, games in variants().items()]
-each_table = pytest.mark.parametrize("table", TABLES, ids=str)
+GAMES, MANY_GAMES, STEP = 200, 10_000, 500
+
+
+class Rules(NamedTuple):
+    """A game, with a variant or without, and how many play it."""
+
+    game: str
+    variant: str | None
+    players: int
+
+    def __str__(self) -> str:
+        return "-".join(str(part) for part in self if part is not None)
+
+    @property
+    def model(self) -> Model:
+        return load_game(self.game, variant=self.variant)
+
+
+def numbers(model: Model) -> range:
+    """How many can play."""
+    return range(model.min_players, model.max_players + 1)
+
+
+BASE = [Rules(table.name, None, table.players) for table in TABLES]
+VARIED = [
+    Rules(bases[-1], variant, players)
+    for variant, bases in variants().items()
+    for players in numbers(load_game(bases[-1], variant=variant))
+]
+FIRST_OF_VARIANT = list({entry.variant: entry for entry in reversed(VARIED)}.values())
 needs_numba = pytest.mark.skipif(not has_native(), reason="numba is not installed")
 
 
@@ -25,35 +55,53 @@ def engine(model: Model, players: int, name: str) -> Engine:
     return found
 
 
-def assert_equal(model: Model, players: int, name: str, first: int, games: int) -> None:
-    """Game by game, so that the first difference is shown by itself."""
-    others = engine(model, players, name).many(first, games)
-    for expected, found in zip(engine(model, players, "reference").many(first, games), others, strict=True):
-        assert found == expected
-        assert expected.moves == len(expected.trail) > 0
+def assert_equal(
+    model: Model, players: int, names: Sequence[str], first: int, games: int, step: int = 0
+) -> Iterator[int]:
+    """Game by game, so that the first difference is shown by itself; gives after each step how many were played."""
+    reference, others = engine(model, players, "reference"), [engine(model, players, name) for name in names]
+    for start in range(first, first + games, step or games):
+        expected = list(reference.many(start, step or games))
+        assert all(game.moves == len(game.trail) > 0 for game in expected)
+        for other in others:
+            for game, found in zip(expected, other.many(start, step or games), strict=True):
+                assert found == game, other.name
+        yield start + len(expected) - first
 
 
 # ---- the same games -------------------------------------------------------------------------------------------------
 
 
-@each_table
-def test_compiled_rules_play_like_the_reference(table: Table) -> None:
-    assert_equal(rules(table.name), table.players, "python", 0, GAMES)
+def compiled(entry: Rules) -> tuple[str, ...]:
+    """The engines to be compared in a fast test: machine code takes seconds to make, so not for every table."""
+    return ("python", "native") if has_native() and entry in (*BASE, *FIRST_OF_VARIANT) else ("python",)
 
 
-@pytest.mark.parametrize(("game", "variant"), VARIANTS)
-def test_compiled_variants_play_like_the_reference(game: str, variant: str) -> None:
-    model = load_game(game, variant=variant)
-    for players in range(model.min_players, model.max_players + 1):
-        assert_equal(model, players, "python", 0, 3)
+@pytest.mark.parametrize("entry", [*BASE, *VARIED], ids=str)
+def test_every_engine_plays_like_the_reference(entry: Rules) -> None:
+    assert [*assert_equal(entry.model, entry.players, compiled(entry), 0, GAMES)] == [GAMES]
+
+
+@pytest.mark.slow
+@needs_numba
+@pytest.mark.parametrize("entry", [*BASE, *VARIED], ids=str)
+def test_every_engine_plays_thousands_of_games_like_the_reference(
+    entry: Rules, capfd: pytest.CaptureFixture[str]
+) -> None:
+    start, played = time.process_time(), 0
+    for played in assert_equal(entry.model, entry.players, ("python", "native"), 1_000_000, MANY_GAMES, STEP):
+        with capfd.disabled():
+            took = time.process_time() - start
+            sys.stderr.write(f"{entry}: {played} of {MANY_GAMES} games equal, {took:.0f} s of CPU time\n")
+    assert played == MANY_GAMES
 
 
 @pytest.mark.parametrize("name", LANGUAGE_GAMES)
 def test_the_games_of_the_language_page_play_like_the_reference(name: str, tmp_path: Path) -> None:
     """Together they use the whole language."""
     model = language_game(name, tmp_path)
-    for players in range(model.min_players, model.max_players + 1):
-        assert_equal(model, players, "python", 0, 10)
+    for players in numbers(model):
+        assert [*assert_equal(model, players, ["python"], 0, 10)] == [10]
 
 
 @pytest.mark.slow
@@ -61,29 +109,7 @@ def test_the_games_of_the_language_page_play_like_the_reference(name: str, tmp_p
 @pytest.mark.parametrize("name", LANGUAGE_GAMES)
 def test_the_games_of_the_language_page_play_like_the_reference_in_machine_code(name: str, tmp_path: Path) -> None:
     model = language_game(name, tmp_path)
-    assert_equal(model, model.min_players, "native", 0, 100)
-
-
-@needs_numba
-@pytest.mark.parametrize("table", SMALLEST[-1:], ids=str)
-def test_machine_code_plays_like_the_reference(table: Table) -> None:
-    assert_equal(rules(table.name), table.players, "native", 0, GAMES)
-
-
-@pytest.mark.slow
-@each_table
-def test_compiled_rules_play_thousands_of_games_like_the_reference(table: Table) -> None:
-    assert_equal(rules(table.name), table.players, "python", 1_000_000, MANY_GAMES // len(TABLES))
-
-
-@pytest.mark.slow
-@needs_numba
-@each_table
-def test_machine_code_plays_thousands_of_games_like_compiled_rules(table: Table) -> None:
-    model = rules(table.name)
-    slower = engine(model, table.players, "python").many(2_000_000, MANY_GAMES)
-    faster = engine(model, table.players, "native").many(2_000_000, MANY_GAMES)
-    assert all(a == b for a, b in zip(slower, faster, strict=True))
+    assert [*assert_equal(model, model.min_players, ["native"], 0, 100)] == [100]
 
 
 def test_without_a_trail_the_outcome_is_the_same() -> None:
@@ -113,7 +139,7 @@ def test_what_is_not_compiled_says_so_and_is_played_by_the_reference(table: Tabl
         assert found.name == "reference" and found.note == diagnostic
         assert list(found.many(0, 2)) == list(engine(model, table.players, "reference").many(0, 2))
     else:
-        assert_equal(model, table.players, "python", 0, 3)
+        assert [*assert_equal(model, table.players, ["python"], 0, 3)] == [3]
 
 
 def test_some_fixture_is_not_compiled() -> None:
