@@ -1,17 +1,23 @@
-"""Draws the screens that the README shows, from real games: `.venv/bin/python docs/screens.py`."""
+"""Draws the screens and plots that the README shows, from real games: `.venv/bin/python docs/screens.py`."""
 
 from __future__ import annotations
 
 import io
 import re
+from importlib.resources import files
 from pathlib import Path
 
 from rich.console import Console
 from teufelswerk import chance
+from teufelswerk.compiled.engines import make_engine
+from teufelswerk.compiled.tally import Tally
 from teufelswerk.game import Game
 from teufelswerk.i18n import Translator, languages
 from teufelswerk.machine import Event
 from teufelswerk.model_cache import load_game
+from teufelswerk.report.cards_section import cards_section
+from teufelswerk.report.gathering import sample_of
+from teufelswerk.report.wording import Words
 from teufelswerk.shelf import shipped
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
@@ -22,6 +28,7 @@ from teufelswerk_cli.table import TableDrawing
 FOLDER = Path(__file__).parent / "screens"
 PEOPLE = ("Anna", "Tom", "Ida", "Peter")
 SEED, MOVES, WIDTH, ROOM = 11, 22, 96, 30
+GAMES = 2000
 
 
 def draw(name: str, language: str) -> None:
@@ -51,8 +58,23 @@ def draw(name: str, language: str) -> None:
     (FOLDER / f"{name}-{language}.svg").write_text(picture, encoding="utf-8")
 
 
+def draw_cards(name: str) -> None:
+    """The plot of the cards from a game's report, with the style that it has on the page."""
+    rules = load_game(name)
+    engine, tally = make_engine(rules, len(PEOPLE), counting=True), Tally()
+    tally.add(engine.outcomes(SEED, GAMES).from_beginner(engine.players), engine.players)
+    section = cards_section([sample_of(engine, tally)], [""], Words(Translator("en")))
+    assert section
+    style = files("teufelswerk.report").joinpath("templates/report.css").read_text(encoding="utf-8")
+    sheet = f"<style>{style} svg {{ background: var(--sheet); }}</style>"
+    picture = section.plots[0].svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    picture = re.sub(r'viewBox="0 0 (\S+) (\S+)"', lambda m: f'viewBox="-12 -8 424 {float(m[2]) + 16:g}"', picture)
+    (FOLDER / f"report-{name}.svg").write_text(picture.replace(">", f">{sheet}", 1) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for each in shipped():
+        draw_cards(each)
         for language in languages():
             draw(each, language)

@@ -144,6 +144,50 @@ def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str,
     show_contest(rules, kinds, contest(str(located(game)), merged(settings), kinds, count, seed), count)
 
 
+# ---- report ---------------------------------------------------------------------------------------------------------
+
+
+@cli.command(
+    help=_("Plays a game many times, and variants beside it on the same seeds, and writes what they do as a web page.")
+)
+@click.argument("game")
+@click.argument("variants", nargs=-1, metavar="[" + _("VARIANT") + "]…")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--games", "count", type=click.IntRange(1), default=5000, show_default=True, help=_("How many games."))
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False),
+    show_default=_("GAME") + "-report.html",
+    help=_("The file to write."),
+)
+@with_crew
+@with_engine
+@with_settings
+@with_language
+def report(
+    game: str,
+    variants: tuple[str, ...],
+    players: int | None,
+    count: int,
+    seed: int,
+    out: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    engine: str | None,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.report_command import repeated, variant_models, write_report
+    from teufelswerk_cli.spreading import Where
+
+    rules = model_of(game, settings)
+    models = [rules, *variant_models(game, variants, merged(settings))]
+    seats = max(each.min_players for each in models) if players is None else players
+    command = repeated(game, variants, seats, seed, merged(settings))
+    write_report(models, seats, (seed, count), engine, Where(jobs, cluster), out, command)
+
+
 # ---- bench ----------------------------------------------------------------------------------------------------------
 
 

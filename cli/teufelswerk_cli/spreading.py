@@ -47,6 +47,8 @@ class Work:
     counting: bool = False
     bots: tuple[str, ...] = ()
     """Who plays, seat by seat, if the games are not played at random."""
+    from_beginner: bool = False
+    """Whether seats are counted from the player who decides first, where works are compared."""
 
     @classmethod
     def of(cls, engine: Engine, rows: bool = False) -> Work:
@@ -99,14 +101,14 @@ def play_portion(works: Sequence[Work], first: int, count: int, paired: bool = F
         engines = [engine_of(work) for work in works]
         if paired:
             try:
-                return _compared(engines, first, count)
+                return _compared(engines, first, count, works[0].from_beginner)
             except RuleError:
                 pass  # once more, each on its own, to find who it is; what cannot be played cannot be compared
         shares = [_share(engine, first, count, work.rows) for engine, work in zip(engines, works, strict=True)]
         return Portion(count, shares, [Paired() for _ in works[1:]] if paired else [])
 
 
-def _compared(engines: Sequence[Engine], first: int, count: int) -> Portion:
+def _compared(engines: Sequence[Engine], first: int, count: int, from_beginner: bool) -> Portion:
     base, *variants = engines
     portion = Portion(count, [Share() for _ in engines])
     for engine in variants:
@@ -115,6 +117,8 @@ def _compared(engines: Sequence[Engine], first: int, count: int) -> Portion:
     for start in range(first, first + count, PORTION):
         size = min(PORTION, first + count - start)
         played = [engine.outcomes(start, size) for engine in engines]
+        if from_beginner:
+            played = [one.from_beginner(engine.players) for one, engine in zip(played, engines, strict=True)]
         for engine, share, outcomes in zip(engines, portion.shares, played, strict=True):
             share.tally.add(outcomes, engine.players)
         for engine, paired, outcomes in zip(variants, portion.pairs, played[1:], strict=True):

@@ -1,0 +1,63 @@
+"""What the page is made of: sections with sentences, plots and tables, in words already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Plot:
+    caption: str
+    svg: str
+    note: str = ""
+    code: str = ""
+    """The clause of the rule file that it is about."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table. `small` stands below the words, `svg` instead of them."""
+
+    words: str = ""
+    small: str = ""
+    style: Literal["", "number", "line", "number differs"] = ""
+    flag: str = ""
+    flag_style: Literal["", "never"] = ""
+    code: str = ""
+    """A clause of the rule file, below the words."""
+    svg: str = ""
+    tone: str = ""
+    """The colour of the game that the cell names."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a table, or with `group` a heading in it."""
+
+    cells: tuple[Cell, ...]
+    group: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    caption: str
+    head: tuple[str, ...]
+    lines: tuple[Line, ...]
+    words_first: int = 1
+    """How many columns hold words; the others hold figures."""
+    beside: bool = False
+    """Whether it is small enough to stand beside a plot."""
+
+
+@dataclass
+class Section:
+    id: str
+    heading: str
+    sentences: list[str] = field(default_factory=list)
+    changes: list[str] = field(default_factory=list)
+    plots: list[Plot] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    parts: Sequence[Section] = ()
