@@ -9,9 +9,9 @@ from teufelswerk import chance, model
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import BOX, Machine, RuleError, RuleGap
+from teufelswerk.open_cards import clone
 from teufelswerk.program import DECISION, OVER
 from teufelswerk.state import Move
-from teufelswerk.worlds import clone
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
 

@@ -115,3 +115,5 @@ class Machine:
     """Branches and statements that decided, where somebody wants to know."""
     open: dict[int, int] | None = None
     """In an example: cards whose place is not known, with the places (as bits) where they may lie."""
+    sizes: dict[int, int] = field(default_factory=dict)
+    """… and how many of them lie in a place, where that is known."""

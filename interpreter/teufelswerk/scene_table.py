@@ -9,6 +9,7 @@ from teufelswerk.game import Game
 from teufelswerk.legal import Picks
 from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
 from teufelswerk.machine import BOX, END_NAMES, Machine, RuleError
+from teufelswerk.open_cards import exclude
 from teufelswerk.open_moves import OpenMoves
 from teufelswerk.program import DECISION, OVER, Program
 from teufelswerk.scene_model import Act, Argument, GivenIs, SceneModel
@@ -16,7 +17,7 @@ from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
 from teufelswerk.walk import statements
-from teufelswerk.worlds import OpenEffects, OpenEvaluator, exclude
+from teufelswerk.worlds import OpenEffects, OpenEvaluator
 
 
 class Failed(Exception):
@@ -131,6 +132,7 @@ class SceneTable:
         for other in list(m.places[place]):
             if other not in cards:
                 raise Failed(Text("`{card}` lies there already", card=self.rules.cards[other].id))
+        m.sizes.pop(place, None)
         for other in list(m.open or {}):
             if other not in cards and not exclude(m, other, place):
                 raise Failed(Text("`{card}` lies there already", card=self.rules.cards[other].id))

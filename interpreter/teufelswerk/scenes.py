@@ -12,6 +12,7 @@ from teufelswerk.diagnostics import Span
 from teufelswerk.legal import Picks
 from teufelswerk.limits import MAX_FUTURE_MOVES
 from teufelswerk.machine import Machine, RuleError
+from teufelswerk.open_cards import clone, hold
 from teufelswerk.scene_model import (
     Act,
     Argument,
@@ -29,7 +30,7 @@ from teufelswerk.scene_table import Failed, SceneTable
 from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
-from teufelswerk.worlds import Explorer, clone, hold, too_open
+from teufelswerk.worlds import Explorer, too_open
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from teufelswerk.game import Game
 from teufelswerk.gaps import Gap, scene_of, shown_cards
 from teufelswerk.limits import MAX_STEPS
 from teufelswerk.machine import BOX, Event, Machine, RuleError, RuleGap
+from teufelswerk.open_cards import clone
 from teufelswerk.program import DECISION, OVER
 from teufelswerk.records import records
 from teufelswerk.same_position import differing, transplant
 from teufelswerk.state import Move
-from teufelswerk.worlds import clone
 
 DECISIONS = 400
 SECONDS = 2.0

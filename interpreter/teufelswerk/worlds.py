@@ -14,6 +14,7 @@ from teufelswerk.budget import Budgeted
 from teufelswerk.effects import Action, Effects
 from teufelswerk.limits import MAX_WORLDS
 from teufelswerk.machine import Machine, RuleError
+from teufelswerk.open_cards import clone, dealt, exclude, hold, left, may_lie, open_size
 from teufelswerk.texts import Text
 from teufelswerk.values import Function
 
@@ -42,39 +43,6 @@ class SplitMany(Exception):
 def too_open(span: Any = None) -> RuleError:
     message = Text("the example leaves too much open to be searched")
     return RuleError("too-open", message, span, Text("give more of the cards, with `given`"))
-
-
-def clone(m: Machine) -> Machine:
-    return Machine(
-        [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng, m.pc,
-        list(m.pending), m.winners, m.passing, None, m.fired, dict(m.open) if m.open is not None else None,
-    )  # fmt: skip
-
-
-def hold(m: Machine, card: int, place: int) -> bool:
-    """Makes the machine a world in which the card lies there; False if it cannot."""
-    assert m.open is not None
-    if card not in m.open:
-        return m.where[card] == place
-    if not m.open[card] >> place & 1:
-        return False
-    m.open[card] = 1 << place
-    m.where[card] = place
-    return True
-
-
-def exclude(m: Machine, card: int, place: int) -> bool:
-    """Makes the machine a world in which the card does not lie there; False if it must."""
-    assert m.open is not None
-    if card not in m.open:
-        return m.where[card] != place
-    mask = m.open[card] & ~(1 << place)
-    if not mask:
-        return False
-    m.open[card] = mask
-    if mask & (mask - 1) == 0:
-        m.where[card] = mask.bit_length() - 1
-    return True
 
 
 class Explorer:
@@ -187,25 +155,53 @@ class OpenEvaluator(Budgeted):
 
         return members
 
+    def known_size(self, members: model.Members) -> Callable[[Machine], int | None]:
+        """How many cards lie in some places, if that is known even though nobody knows which."""
+        if members.where is not None or len(members.type.card_kinds) < len(self.model.kinds):
+            return lambda m: None
+        places = self.places(members.base)
+
+        def known_size(m: Machine) -> int | None:
+            total = 0
+            for place in places(m):
+                size = open_size(m, place)
+                if size is None:
+                    return None
+                total += len(m.places[place]) + size
+            return total
+
+        return known_size
+
+    def _Count(self, expr: model.Count) -> Function:
+        plain = super()._Count(expr)
+        if not self.looks_into_places(expr.members):
+            return plain
+        known_size = self.known_size(expr.members)
+
+        def count(m: Machine) -> int:
+            size = known_size(m) if m.open else None
+            return int(plain(m)) if size is None else size
+
+        return count
+
     def enough(self, expr: model.Quantify) -> Function:
         plain = super().enough(expr)
         if not self.looks_into_places(expr.members):
             return self.any_will_do(expr, plain)
-        possible = self.possible(expr.members)
+        possible, known_size = self.possible(expr.members), self.known_size(expr.members)
         amount = self.needed(expr.amount) if expr.amount else (lambda m: 1)
 
         def enough(m: Machine) -> bool:
             if not m.open:
                 return bool(plain(m))
-            found = possible(m)
-            sure = sum(doubt is None for _, doubt in found)
-            wanted = amount(m)
+            found, wanted, size = possible(m), amount(m), known_size(m)
+            sure, most = (sum(doubt is None for _, doubt in found), len(found)) if size is None else (size, size)
             if expr.quantity in ("some", "at_least_n", "none", "at_most_n"):
                 bound = wanted + 1 if expr.quantity == "at_most_n" else wanted
-                if sure >= bound or len(found) < bound:
+                if sure >= bound or most < bound:
                     return (sure >= bound) is (expr.quantity in ("some", "at_least_n"))
-            elif sure > wanted or len(found) < wanted or sure == len(found):
-                return sure == wanted == len(found)
+            elif sure > wanted or most < wanted or sure == most:
+                return sure == wanted == most
             raise Split(*next(doubt for _, doubt in found if doubt))
 
         return enough
@@ -287,7 +283,7 @@ class OpenEffects(Effects):
                 holder = self.layout.owner[m.where[card]]
             else:
                 holder = -1
-            del m.open[card]
+            left(m, card)
             m.places[to].insert(0 if bottom else len(m.places[to]), card)
             if not self.layout.ordered[to]:
                 m.places[to].sort()
@@ -304,9 +300,10 @@ class OpenEffects(Effects):
         def goes(m: Machine) -> None:
             origins, target = places(m), to(m)
             for place in origins:
-                for card, mask in list((m.open or {}).items()):
-                    if not mask >> place & 1 or m.open is None:
-                        continue
+                sizes = open_size(m, place), open_size(m, target)
+                for card in may_lie(m, place):
+                    assert m.open is not None
+                    mask = m.open[card]
                     if self.layout.place_of[target].seen_by != "all":
                         m.open[card] = mask & ~(1 << place) | 1 << target
                         m.where[card] = target if m.open[card] == 1 << target else -1
@@ -314,24 +311,30 @@ class OpenEffects(Effects):
                         raise Split(card, place)
                     else:
                         self.move_cards(m, [card], target, False, s.id)
+                if self.layout.place_of[target].seen_by != "all":
+                    self.joined(m, place, target, sizes)
             plain(m)
 
         return goes
 
+    @staticmethod
+    def joined(m: Machine, place: int, target: int, sizes: tuple[int | None, int | None]) -> None:
+        """All open cards of one place lie in another now."""
+        m.sizes.pop(place, None)
+        m.sizes.pop(target, None)
+        if sizes[0] is not None and sizes[1] is not None and m.open:
+            m.sizes[target] = sizes[0] + sizes[1]
+
     def _Deal(self, s: model.Deal) -> Action:
-        plain = super()._Deal(s)
+        plain, amount = super()._Deal(s), self.evaluator.needed(s.amount) if s.amount else None
         source, targets = self.evaluator.needed(s.source), self.evaluator.places(s.to)
 
         def deal(m: Machine) -> None:
             origin = source(m)
-            waiting = [c for c, mask in (m.open or {}).items() if mask >> origin & 1]
-            if not m.open or not waiting:
+            if may_lie(m, origin):
+                dealt(m, origin, targets(m), max(amount(m), 0) if amount else None)
+            else:
                 plain(m)
-                return
-            reach = sum(1 << place for place in targets(m))
-            for card in waiting:
-                m.open[card] |= reach
-                m.where[card] = -1
 
         return deal
 
@@ -342,8 +345,11 @@ class OpenEffects(Effects):
             plain(m)
             if m.open is not None:
                 target = place(m)
+                size = open_size(m, target)
                 for card in m.places[target]:
                     m.open[card] = 1 << target
+                if size is not None:
+                    m.sizes[target] = size + len(m.places[target])
                 m.places[target].clear()
 
         return shuffle

@@ -7,12 +7,13 @@ from typing import Any
 
 from teufelswerk import model
 from teufelswerk.machine import BOX, Machine, RuleError
+from teufelswerk.open_cards import clone
 from teufelswerk.rulebook.figures import UNKNOWN
 from teufelswerk.rulebook.words import person
 from teufelswerk.scene_model import GivenIs, Line, Play
 from teufelswerk.scenes import SceneRunner
 from teufelswerk.show import Seat
-from teufelswerk.worlds import Explorer, clone
+from teufelswerk.worlds import Explorer
 
 MOST_WORLDS = 24
 
