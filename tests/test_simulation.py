@@ -123,7 +123,7 @@ def test_no_more_is_under_way_than_keeps_everyone_busy(monkeypatch: pytest.Monke
         assert len(asked) <= taken + spreading.AHEAD
 
 
-def test_whoever_plays_needs_no_rule_file(tmp_path: Path) -> None:
+def test_whoever_plays_needs_no_rule_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The texts of a variant and of its base go along, and messages name the files that they came from."""
     base, variant = tmp_path / "base-game.rules.md", tmp_path / "tiny.rules.md"
     base.write_text(PATHS[GAME].read_text(encoding="utf-8"), encoding="utf-8")
@@ -133,6 +133,7 @@ def test_whoever_plays_needs_no_rule_file(tmp_path: Path) -> None:
     sent = pickle.loads(pickle.dumps(Work.of(make_engine(known, known.min_players, "python"))))
     base.unlink()
     variant.unlink()
+    monkeypatch.setattr(spreading, "engines", {})
     assert engine_of(sent).tally(7, 20) == engine_of(work()).tally(7, 20)
     assert [source.path for source in engine_of(sent).game.rules.sources] == [str(variant), str(base)]
 

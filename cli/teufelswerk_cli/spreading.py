@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 from threading import Lock
 from typing import Any, Protocol, TypeAlias
@@ -27,11 +26,11 @@ from teufelswerk.texts import Text
 Row: TypeAlias = list[Any]
 PORTIONS = {"bots": 2, "reference": 10, "python": 1_000, "native": 50_000}
 """Games that are handed over at once: about a third of a second's work."""
-FEW = {"bots": 4, "reference": 20, "python": 2_000, "native": 100_000}
+FEW = {"bots": 4, "reference": 20, "python": 2_000, "native": 50_000}
 """Games that are played faster than a second process is started."""
 AHEAD = 3
 """Portions that wait for each process, so that none is idle and none piles up results."""
-KEPT_ENGINES = 256
+KEPT_ENGINES = 100
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,9 @@ class Work:
         sources = tuple((source.path, source.text) for source in rules.sources)
         bots = engine.bots if isinstance(engine, BotEngine) else ()
         values, counting = tuple(rules.changed_values.items()), engine.counters is not None
-        return cls(sources, values, engine.players, engine.name, rows, counting, bots)
+        work = cls(sources, values, engine.players, engine.name, rows, counting, bots)
+        engines[work] = engine
+        return work
 
 
 @dataclass
@@ -84,9 +85,19 @@ _one_at_a_time = Lock()
 """An engine is for one thread; a worker of a cluster may have several."""
 
 
-@lru_cache(KEPT_ENGINES)
+engines: dict[Work, Engine] = {}
+"""Those that were made lately. A process that is a copy of this one has them from the start."""
+
+
 def engine_of(work: Work) -> Engine:
-    """Who plays it; where there is no machine code, compiled rules play the same games."""
+    """Who plays it: the engine that is there, or one that is made from the texts."""
+    if work not in engines:
+        engines[work] = _made(work)
+    return engines[work]
+
+
+def _made(work: Work) -> Engine:
+    """Where there is no machine code, compiled rules play the same games."""
     loaded = load_texts([Source(path, text) for path, text in work.sources], dict(work.values))
     assert loaded.model, "whoever asks for it has checked the rules"
     if work.bots:
@@ -98,13 +109,15 @@ def engine_of(work: Work) -> Engine:
 def play_portion(works: Sequence[Work], first: int, count: int, paired: bool = False) -> Portion:
     """All works on the same seeds."""
     with _one_at_a_time:
-        engines = [engine_of(work) for work in works]
+        for old in list(engines)[: -max(KEPT_ENGINES, len(works))]:
+            del engines[old]  # a worker of a cluster lives long
+        players = [engine_of(work) for work in works]
         if paired:
             try:
-                return _compared(engines, first, count, works[0].from_beginner)
+                return _compared(players, first, count, works[0].from_beginner)
             except RuleError:
                 pass  # once more, each on its own, to find who it is; what cannot be played cannot be compared
-        shares = [_share(engine, first, count, work.rows) for engine, work in zip(engines, works, strict=True)]
+        shares = [_share(engine, first, count, work.rows) for engine, work in zip(players, works, strict=True)]
         return Portion(count, shares, [Paired() for _ in works[1:]] if paired else [])
 
 
