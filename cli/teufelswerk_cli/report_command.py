@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -86,7 +85,7 @@ def played(engines: Sequence[Engine], seeds: tuple[int, int], where: Where) -> s
     def failed(number: int, seed: int) -> None:
         engines[number].play(seed)  # raises what is wrong
 
-    works = [replace(Work.of(each), from_beginner=True) for each in engines]
+    works = [Work.of(each, from_beginner=True) for each in engines]
     try:
         return simulation.play(works, seeds, where, failed, paired=True)
     except Lost as problem:

@@ -50,13 +50,13 @@ class Work:
     """Whether seats are counted from the player who decides first, where works are compared."""
 
     @classmethod
-    def of(cls, engine: Engine, rows: bool = False) -> Work:
+    def of(cls, engine: Engine, rows: bool = False, from_beginner: bool = False) -> Work:
         """The games that an engine plays."""
         rules = engine.game.rules
         sources = tuple((source.path, source.text) for source in rules.sources)
         bots = engine.bots if isinstance(engine, BotEngine) else ()
         values, counting = tuple(rules.changed_values.items()), engine.counters is not None
-        work = cls(sources, values, engine.players, engine.name, rows, counting, bots)
+        work = cls(sources, values, engine.players, engine.name, rows, counting, bots, from_beginner)
         engines[work] = engine
         return work
 
