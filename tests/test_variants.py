@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -394,6 +395,50 @@ def test_diff_tells_what_differs_and_shows_a_position(run: Run, tmp_path: Path) 
                   "- lays: That card is too low.", "may do different things", "given hand of"):  # fmt: skip
         assert words in said
     assert run("diff", "base.rules.md", "--variant", "free").out == said
+
+
+MORE = """\
+# More
+
+With more cards.
+
+    variant of base
+
+## The cards
+
+Every card has a number.
+
+    cards
+        number: 1 to 19
+"""
+
+
+def test_diff_shows_a_choice_of_a_card_that_only_one_game_has(run: Run, tmp_path: Path) -> None:
+    folder_with(tmp_path, base=BASE, more=MORE)
+    said = run("diff", "base.rules.md", "--variant", "more").out
+    position = said.partition("may choose a card that only one of the games has:\n")[2]
+    scene, _, moves = position.partition("\n  + More\n")
+    assert "given hand of" in scene
+    assert set(re.findall(r"\d+", moves)) & {str(number) for number in range(10, 20)}
+    assert "- Base" not in position
+
+
+def test_lots_that_fall_differently_are_no_difference(run: Run, tmp_path: Path) -> None:
+    """With more cards the lot falls on others, too; the moves of two players are not compared."""
+    lot = BASE.replace("    place deck", "    keep leader: player\n    place deck", 1)
+    lot = lot.replace("        laying\n", "        leader becomes random player\n        laying\n", 1)
+    lot = lot.replace("each player\n            player lays", "each player from leader\n            player lays", 1)
+    folder_with(tmp_path, base=lot, more=MORE)
+    said = run("diff", "base.rules.md", "--variant", "more")
+    assert said.code == 0
+    assert "may do different things" not in said.out
+
+
+def test_one_variant_at_a_time(run: Run) -> None:
+    said = run("check", "little-devils", "--variant", "short-game", "--variant", "free-lead")
+    assert said.code == 2
+    assert "one variant at a time, not `short-game` and `free-lead`" in said.err
+    assert "`variant of short-game`" in said.err
 
 
 def test_diff_of_a_game_with_itself(run: Run, tmp_path: Path) -> None:

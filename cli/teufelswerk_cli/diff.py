@@ -111,7 +111,9 @@ def play(found: Comparison, titles: list[str]) -> Iterator[str]:
 def position(telling: Telling, titles: list[str]) -> Iterator[str]:
     scene = telling.scene()
     names = scene[0].split(": ")[1].split(", ")
-    if telling.move is None:
+    if telling.alone is not None:
+        yield _("Here {player} may choose a card that only one of the games has:", player=names[telling.player])
+    elif telling.move is None:
         yield _("Here {player} may do different things:", player=names[telling.player])
     else:
         yield _("Here the same move of {player} comes to something else:", player=names[telling.player])
@@ -120,7 +122,9 @@ def position(telling: Telling, titles: list[str]) -> Iterator[str]:
     if telling.move is not None:
         yield f"    {names[telling.player]} {worded(telling.sides[0], telling.move)}"
     yield ""
-    for sign, title, side in zip("-+", titles, telling.sides, strict=True):
+    for number, (sign, title, side) in enumerate(zip("-+", titles, telling.sides, strict=True)):
+        if telling.alone not in (None, number):
+            continue
         yield f"{sign} {title}"
         yield from (f"    {line}" for line in (outcome(telling, side, names) if telling.move else allowed(side)))
 

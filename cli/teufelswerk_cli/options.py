@@ -84,11 +84,21 @@ def with_settings(command: Command) -> Command:
 def with_variant(command: Command) -> Command:
     """Whoever opens a game opens this variant of it; see `located`."""
 
-    def remember(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-        ctx.meta[VARIANT] = value
+    def remember(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> None:
+        if len(value) > 1:
+            message = Text(
+                "one variant at a time, not {names}: to have both, write a file that begins with `variant of {first}`,"
+                " and copy into it what `{second}` changes",
+                names=[f"`{name}`" for name in value], first=value[0], second=value[1],
+            )  # fmt: skip
+            raise refuse(message)
+        ctx.meta[VARIANT] = value[0] if value else None
 
     text = _("A variant of the game, by name or by path.")
-    return click.option("--variant", metavar=_("NAME"), expose_value=False, callback=remember, help=text)(command)
+    option = click.option(
+        "--variant", metavar=_("NAME"), multiple=True, expose_value=False, callback=remember, help=text
+    )
+    return option(command)
 
 
 def with_engine(command: Command) -> Command:

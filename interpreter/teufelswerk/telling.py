@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from teufelswerk import chance, model
@@ -21,6 +21,7 @@ from teufelswerk.state import Move
 DECISIONS = 400
 SECONDS = 2.0
 GAMES = 200
+GAMES_FOR_NEW_CARDS = 5
 
 
 @dataclass
@@ -47,6 +48,8 @@ class Telling:
     sides: tuple[Side, Side]
     move: Move | None
     """After this move different things happen; None if different moves are allowed."""
+    alone: int | None = None
+    """The one of the two games that has the cards for this position, if the other one lacks them."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -55,7 +58,7 @@ class Telling:
 
     def scene(self) -> list[str]:
         """The position as lines of an example."""
-        game = self.sides[0].game
+        game = self.sides[self.alone or 0].game
         lines = scene_of(Gap(game, 0, self.player, (), "", self.start, self.played))
         names = lines[0].split(": ")[1].split(", ")
         return [lines[0], *_given(game, self.start, names), *lines[1:]]
@@ -83,10 +86,16 @@ class Comparison:
 
 def compare(first: model.Model, second: model.Model, games: int = GAMES, seconds: float = SECONDS) -> Comparison:
     """Plays both games with every number of players that both allow, until enough has been seen."""
-    found = Comparison()
     counts = range(max(first.min_players, second.min_players), min(first.max_players, second.max_players) + 1)
     pairs = {players: _Pair(Game(first, players), Game(second, players)) for players in counts}
-    until = time.monotonic() + seconds
+    found = _played(pairs, games, time.monotonic() + seconds)
+    if found.allowed is None and found.happens is None:
+        found.allowed = _new_cards(list(pairs.values()), time.monotonic() + seconds)
+    return found
+
+
+def _played(pairs: dict[int, _Pair], games: int, until: float) -> Comparison:
+    found = Comparison()
     for seed in range(games):
         for players, pair in pairs.items():
             if time.monotonic() > until and (seed > 0 or found.allowed or found.happens):
@@ -105,6 +114,18 @@ def compare(first: model.Model, second: model.Model, games: int = GAMES, seconds
             elif found.happens is None or telling.size < found.happens.size:
                 found.happens = telling
     return found
+
+
+def _new_cards(pairs: list[_Pair], until: float) -> Telling | None:
+    """The smallest position in which somebody may choose a card that only one of the games has."""
+    found: list[Telling] = []
+    for pair in pairs:
+        ids = [{card.id for card in game.rules.cards} for game in pair.games]
+        for number in (1, 0):
+            for seed in range(GAMES_FOR_NEW_CARDS if ids[number] - ids[1 - number] else 0):
+                if time.monotonic() < until:
+                    found += pair.new_card(number, ids[number] - ids[1 - number], seed)
+    return min(found, key=lambda telling: telling.size, default=None)
 
 
 class _Pair:
@@ -130,6 +151,8 @@ class _Pair:
             return None
         if self.beginning and not (transplant(first, a, second, b) or transplant(second, b, first, a)):
             return None
+        if self.beginning and first.mover(a) != second.mover(b):
+            return None  # a lot has fallen differently, and that is no difference between the games
         if self.beginning:
             # From here on both stand alike, so that only the beginning of the innermost step can be shown.
             for name in list(self.begun[1]):
@@ -151,6 +174,28 @@ class _Pair:
             if a.winners is not None or b.winners is not None or _all(sides[0]) != _all(sides[1]):
                 return None
         return None
+
+    def new_card(self, number: int, new: set[str], seed: int) -> Iterator[Telling]:
+        """Plays one of the games alone until somebody may choose one of the new cards."""
+        alone = _Pair(self.games[number], self.games[number])
+        game, m, rng = self.games[number], self.games[number].machine(seed), chance.stream(seed, 1)
+        alone.run(0, m)
+        for _ in range(DECISIONS):
+            if m.winners is not None:
+                return
+            moves = game.choices(m)
+            chosen = [move for move in moves if new & set(map(str, game.choice(move).values()))]
+            if chosen:
+                sides = [Side(other, []) for other in self.games]
+                sides[number].moves = chosen
+                telling = alone.telling(m, (sides[0], sides[1]), None, alone.played)
+                yield replace(telling, alone=number)
+                return
+            rng, index = chance.below(rng, len(moves))
+            for played in alone.played.values():
+                played.append(moves[index])
+            if game.make_only(m, moves[index]):
+                alone.run(0, m)
 
     def sides(self, a: Machine, b: Machine) -> tuple[Side, Side]:
         return Side(self.games[0], _moves(self.games[0], a)), Side(self.games[1], _moves(self.games[1], b))
