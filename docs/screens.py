@@ -17,6 +17,7 @@ from teufelswerk.machine import Event
 from teufelswerk.model_cache import load_game
 from teufelswerk.report.cards_section import cards_section
 from teufelswerk.report.gathering import sample_of
+from teufelswerk.report.parts import Named
 from teufelswerk.report.wording import Words
 from teufelswerk.shelf import shipped
 from teufelswerk.show import title_of
@@ -63,7 +64,7 @@ def draw_cards(name: str) -> None:
     rules = load_game(name)
     engine, tally = make_engine(rules, len(PEOPLE), counting=True), Tally()
     tally.add(engine.outcomes(SEED, GAMES).from_beginner(engine.players), engine.players)
-    section = cards_section([sample_of(engine, tally)], [""], Words(Translator("en")))
+    section = cards_section([sample_of(engine, tally)], [Named("", "")], Words(Translator("en")))
     assert section
     style = files("teufelswerk.report").joinpath("templates/report.css").read_text(encoding="utf-8")
     sheet = f"<style>{style} svg {{ background: var(--sheet); }}</style>"

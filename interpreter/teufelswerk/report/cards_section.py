@@ -7,7 +7,7 @@ from math import sqrt
 
 from teufelswerk import model
 from teufelswerk.report.card_plot import CardBar, CardRow, card_plot
-from teufelswerk.report.parts import Plot, Section
+from teufelswerk.report.parts import Named, Plot, Section, Sentence
 from teufelswerk.report.samples import CardCounts, Sample
 from teufelswerk.report.wording import Words
 from teufelswerk.rulebook.emblems import INK
@@ -18,19 +18,17 @@ CLEARLY = 4.0
 """So many standard deviations of chance apart, cards are told apart by the rules and not by luck."""
 
 
-def cards_section(samples: Sequence[Sample], names: Sequence[str], words: Words) -> Section | None:
+def cards_section(samples: Sequence[Sample], named: Sequence[Named], words: Words) -> Section | None:
     """A plot for each thing that is counted by card, unless all cards are alike in it."""
     section = Section("cards", words.gettext("The cards"))
-    for sample, name in zip(samples, names, strict=True):
+    for sample, of in zip(samples, named, strict=True):
         for counts in sample.cards:
             if tells_cards_apart(counts):
                 caption, note, sentence = _caption(sample, counts, words)
-                if len(samples) > 1:
-                    note = words.gettext("{name}: {sentence}", name=name, sentence=note)
                 if sample is samples[0]:
-                    section.sentences.append(sentence)
+                    section.sentences.append(Sentence(sentence[:1].upper() + sentence[1:]))
                 svg = card_plot(caption, _rows(sample, counts, words), lambda rate, c=counts: _rate(c, rate, words))  # type: ignore[misc]
-                section.plots.append(Plot(caption, svg, note, counts.clause))
+                section.plots.append(Plot(caption, svg, note, of if len(samples) > 1 else None, counts.clause))
     return section if section.plots else None
 
 
@@ -58,7 +56,7 @@ def _caption(sample: Sample, counts: CardCounts, words: Words) -> tuple[str, str
     rates = counts.rates()
     highest, lowest = extremes(counts)
     said = {
-        "most": words.cap(faces.title(sample.rules.cards[highest])),
+        "most": words(faces.title(sample.rules.cards[highest])),
         "least": words(faces.title(sample.rules.cards[lowest])),
         "high": _rate(counts, rates[highest], words),
         "low": _rate(counts, rates[lowest], words),

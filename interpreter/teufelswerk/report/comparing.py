@@ -9,7 +9,7 @@ from teufelswerk import differences
 from teufelswerk.model import Model
 from teufelswerk.report.estimates import Estimate
 from teufelswerk.report.interval_plot import difference_mark
-from teufelswerk.report.parts import Cell, Line, Section, Table
+from teufelswerk.report.parts import Cell, Line, Section, Sentence, Table
 from teufelswerk.report.wording import Words
 from teufelswerk.rulebook.words import term
 from teufelswerk.texts import Text
@@ -41,9 +41,8 @@ def compared_section(
 ) -> Section:
     section = Section(f"variant-{number}", name)
     section.changes = [words(change) for change in changes_of(first, second)]
-    section.sentences.append(
-        words.gettext("What it changes in the rules:") if section.changes else words.gettext("Its rules are the same.")
-    )
+    what = Text("What it changes in the rules:") if section.changes else Text("Its rules are the same.")
+    section.sentences.append(Sentence(words(what)))
     section.tables.append(_table(figures, words))
     return section
 

@@ -13,8 +13,7 @@ from teufelswerk.i18n import Translator
 from teufelswerk.model_cache import digest
 from teufelswerk.report.cards_section import cards_section
 from teufelswerk.report.comparing import Compared, compared_section, variant_sentence
-from teufelswerk.report.drawing import tone
-from teufelswerk.report.parts import Section
+from teufelswerk.report.parts import Named, Section, Sentence
 from teufelswerk.report.rules_table import never_fired, rules_table
 from teufelswerk.report.samples import Sample
 from teufelswerk.report.sections import (
@@ -50,7 +49,7 @@ class Page:
     facts: str
     cover: list[str]
     summary: list[str]
-    key: list[tuple[str, str]]
+    key: list[Named]
     making: list[tuple[str, str]]
     sections: list[Section] = field(default_factory=list)
 
@@ -103,7 +102,7 @@ class _Composer:
             facts=facts,
             cover=self.cover(),
             summary=self.summary(),
-            key=[(name, tone(number)) for number, name in enumerate(self.names)] if several else [],
+            key=self.sections.named if several else [],
             making=self.made(),
         )
         page.sections = [section for section in self.all_sections() if section is not None]
@@ -115,7 +114,7 @@ class _Composer:
             self.sections.length(),
             self.sections.winning(),
             self.sections.deciding(),
-            cards_section(self.samples, self.names, self.words),
+            cards_section(self.samples, self.sections.named, self.words),
             self.rules(),
         ]
 
@@ -154,21 +153,20 @@ class _Composer:
 
     def rules(self) -> Section:
         w = self.words
-        section = Section("rules", w.gettext("How often each rule comes into play"), [self.rules_sentence()])
-        section.sentences.append(w.gettext("The figures say how often it happens in a game, on average."))
-        section.tables.append(rules_table(self.samples, self.names, w))
+        told = self.rules_sentence(), w.gettext("The figures say how often it happens in a game, on average.")
+        section = Section("rules", w.gettext("How often each rule comes into play"), [Sentence(" ".join(told))])
+        section.tables.append(rules_table(self.samples, self.sections.named, w))
         return section
 
     def variants(self) -> Section:
         w = self.words
         section = Section("variants", w.gettext("Beside the game: {n:a variant|variants}", n=len(self.compared)))
-        section.sentences.append(
-            w.gettext(
-                "All were played with the same seeds, and what is compared are games with the same seed. A difference "
-                "is printed bold where its 95% interval does not hold zero; one in twenty does so by mere chance. A "
-                "shared win counts in parts."
-            )
+        told = w.gettext(
+            "All were played with the same seeds, and what is compared are games with the same seed. A difference is "
+            "printed bold where its 95% interval does not hold zero; one in twenty does so by mere chance. A shared "
+            "win counts in parts."
         )
+        section.sentences.append(Sentence(told))
         section.parts = [
             compared_section(number, self.first.rules, sample.rules, name, figures, w)
             for number, (sample, name, figures) in enumerate(

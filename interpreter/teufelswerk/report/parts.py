@@ -8,10 +8,25 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
+class Named:
+    """A game that something is about, where there are several: its name, and its colour."""
+
+    name: str
+    tone: str
+
+
+@dataclass(frozen=True)
+class Sentence:
+    words: str
+    of: Named | None = None
+
+
+@dataclass(frozen=True)
 class Plot:
     caption: str
     svg: str
     note: str = ""
+    of: Named | None = None
     code: str = ""
     """The clause of the rule file that it is about."""
 
@@ -28,8 +43,7 @@ class Cell:
     code: str = ""
     """A clause of the rule file, below the words."""
     svg: str = ""
-    tone: str = ""
-    """The colour of the game that the cell names."""
+    of: Named | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +61,10 @@ class Table:
     lines: tuple[Line, ...]
     words_first: int = 1
     """How many columns hold words; the others hold figures."""
+    of: tuple[Named, ...] = ()
+    """The games that the last columns are about."""
+    stacked: bool = False
+    """Whether its figures stand below its words where the page is narrow."""
     beside: bool = False
     """Whether it is small enough to stand beside a plot."""
 
@@ -55,7 +73,7 @@ class Table:
 class Section:
     id: str
     heading: str
-    sentences: list[str] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
     plots: list[Plot] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from teufelswerk import model
 from teufelswerk.coverage import Unit, units_of
-from teufelswerk.report.parts import Cell, Line, Table
+from teufelswerk.report.parts import Cell, Line, Named, Table
 from teufelswerk.report.samples import Sample
 from teufelswerk.report.wording import Words
 from teufelswerk.rulebook.figures import Figures
@@ -84,7 +84,7 @@ def _placed(sample: Sample) -> Iterator[tuple[Unit, model.Section, tuple[model.P
         yield unit, section, nearest
 
 
-def rules_table(samples: Sequence[Sample], names: Sequence[str], words: Words) -> Table:
+def rules_table(samples: Sequence[Sample], named: Sequence[Named], words: Words) -> Table:
     lines = []
     titled = None
     for group in groups_of(samples):
@@ -92,9 +92,10 @@ def rules_table(samples: Sequence[Sample], names: Sequence[str], words: Words) -
         titled = group.heading
         lines.append(Line((Cell(title, small=" ".join(map(words, group.paragraphs))),), group=True))
         lines += [_line(entry, samples, words) for entry in group.entries]
-    own = words.gettext("a game") if len(samples) == 1 else ""
-    head = (words.gettext("Rule"), words.gettext("Line"), *([own] if own else names))
-    return Table("", head, tuple(lines), words_first=2)
+    head = (words.gettext("Rule"), words.gettext("Line"))
+    if len(samples) == 1:
+        return Table("", (*head, words.gettext("a game")), tuple(lines), words_first=2, stacked=True)
+    return Table("", head, tuple(lines), words_first=2, of=tuple(named), stacked=True)
 
 
 def _line(entry: Entry, samples: Sequence[Sample], words: Words) -> Line:

@@ -8,7 +8,7 @@ from teufelswerk.report.distribution_plot import Distribution, distribution_plot
 from teufelswerk.report.drawing import tone
 from teufelswerk.report.estimates import Estimate, Histogram, mean_of, quantile
 from teufelswerk.report.interval_plot import Point, Row, interval_plot
-from teufelswerk.report.parts import Cell, Line, Plot, Section, Table
+from teufelswerk.report.parts import Cell, Line, Named, Plot, Section, Sentence, Table
 from teufelswerk.report.samples import Decisions, Sample
 from teufelswerk.report.wording import Words
 from teufelswerk.rulebook.words import term
@@ -27,13 +27,13 @@ class Sections:
         self.first = samples[0]
         self.words = words
         self.names = [words(title_of(sample.rules)) for sample in samples]
+        self.named = [Named(name, tone(number)) for number, name in enumerate(self.names)]
 
-    def about_each(self, sentences: Sequence[str]) -> list[str]:
+    def about_each(self, sentences: Sequence[str]) -> list[Sentence]:
         """What is said of each game, under its name; once if it is the same of all."""
         if len(set(sentences)) == 1:
-            return [sentences[0]]
-        named = zip(self.names, sentences, strict=True)
-        return [self.words.gettext("{name}: {sentence}", name=name, sentence=said) for name, said in named]
+            return [Sentence(sentences[0])]
+        return [Sentence(said, of) for of, said in zip(self.named, sentences, strict=True)]
 
     # ---- length -----------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class Sections:
         for kept in self.first.kept:
             if all(kept in sample.kept for sample in self.samples):
                 name = self.kept_name(kept)
-                section.sentences.append(kept_sentence(self.first, kept, name, w))
+                section.sentences.append(Sentence(kept_sentence(self.first, kept, name, w)))
                 section.plots.append(self.kept_by_seat(kept))
                 caption = w.gettext("{what} at the end, all players", what=name)
                 section.plots += self.distributions(caption, name, lambda sample, kept=kept: sample.all_seats(kept))  # type: ignore[misc]
@@ -162,7 +162,7 @@ class Sections:
             if several:
                 lines.append(Line((Cell(name, code=clause),), group=True))
             for number, total in totals:
-                label = Cell(self.names[number], tone=tone(number)) if several else Cell(name, code=clause)
+                label = Cell(of=self.named[number]) if several else Cell(name, code=clause)
                 lines.append(Line((label, *self.decided(total, self.samples[number].games))))
         head = Text("Decision"), Text("a game"), Text("options"), Text("only one")
         return Table("", tuple(map(w, head)), tuple(lines), beside=not several)
