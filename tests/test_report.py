@@ -100,7 +100,13 @@ def test_means_and_quantiles_of_a_histogram() -> None:
 
 @pytest.mark.parametrize(
     ("estimate", "digits"),
-    [((187, 186.6, 187.4), 1), ((5, 4.98, 5.02), 2), ((900, 880, 920), 1), ((108, 108, 108), 0), ((2.5, 2.5, 2.5), 1)],
+    [
+        ((187, 186.6, 187.4), 1),
+        ((5, 4.998, 5.002), 2),
+        ((900, 880, 920), 1),
+        ((108, 108, 108), 0),
+        ((2.5, 2.5, 2.5), 1),
+    ],
 )
 def test_figures_have_as_many_decimals_as_they_are_worth(estimate: tuple[float, float, float], digits: int) -> None:
     assert Estimate(*estimate).digits == digits
@@ -151,6 +157,8 @@ def test_the_sentences_say_what_the_figures_are() -> None:
     ]
     assert start_sentences(small(wins=(20, 60, 22)), english)[1] == "Beginning is a burden."
     assert start_sentences(small(wins=(34, 33, 33)), english)[1] == "Beginning is neither a burden nor a help."
+    slight = small(games=100_000, wins=(34_000, 33_000, 33_000))
+    assert start_sentences(slight, english)[1] == "Beginning is a slight help."
     assert shared_sentence(found, english) == "2.0% of the games end with a shared win."
     assert shared_sentence(small(winners={1: 100}), english) == "Nobody ever had to share a win."
     assert (

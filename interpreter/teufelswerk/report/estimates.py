@@ -11,7 +11,7 @@ Histogram: TypeAlias = Mapping[int, int]
 """How many games came to each value."""
 Z = 1.959964
 """So many standard errors to either side hold 95 % of a normal distribution."""
-MOST_DIGITS = 3
+MOST_DIGITS = 2
 
 
 @dataclass(frozen=True)

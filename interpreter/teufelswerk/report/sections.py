@@ -17,6 +17,8 @@ from teufelswerk.texts import Text
 
 USUAL = (0.05, 0.95)
 """Nine out of ten values lie between these quantiles."""
+SLIGHT = 0.05
+"""What differs from the even share by less than this part of it is certain, but slight."""
 
 
 class Sections:
@@ -218,9 +220,15 @@ def start_sentences(sample: Sample, w: Words) -> list[str]:
         span=w.share_span(won),
         even=w.percent(even),
     )
+    return [fared, w(start_verdict(won, even))]
+
+
+def start_verdict(won: Estimate, even: float) -> Text:
     if won.holds(even):
-        return [fared, w.gettext("Beginning is neither a burden nor a help.")]
-    return [fared, w.gettext("Beginning is a help.") if won.value > even else w.gettext("Beginning is a burden.")]
+        return Text("Beginning is neither a burden nor a help.")
+    if abs(won.value - even) < SLIGHT * even:
+        return Text("Beginning is a slight help.") if won.value > even else Text("Beginning is a slight burden.")
+    return Text("Beginning is a help.") if won.value > even else Text("Beginning is a burden.")
 
 
 def shared_sentence(sample: Sample, w: Words) -> str:

@@ -101,4 +101,7 @@ class Words:
 
     @staticmethod
     def _percent_digits(estimate: Estimate) -> int:
-        return 0 if estimate.value == 0 else max(1, estimate.times(100).digits)
+        """One, but two for what is rarer than one in a hundred, if that much is known."""
+        if estimate.value == 0:
+            return 0
+        return 1 if estimate.value >= 0.01 else max(1, estimate.times(100).digits)
