@@ -136,7 +136,10 @@ class Screen:
                 with self._resizable():
                     if readline is not None and typed:
                         readline.set_startup_hook(partial(readline.insert_text, typed))
-                    return input(prompt).strip()
+                    typed = input(prompt).strip()
+                    if not sys.stdin.isatty():
+                        self.print(typed)  # nobody has seen it typed
+                    return typed
             except Resized:
                 typed = readline.get_line_buffer() if readline is not None else ""
                 if redraw is not None:
