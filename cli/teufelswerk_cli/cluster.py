@@ -79,6 +79,9 @@ def _no_answer(address: str) -> Lost:
 class Cluster:
     """Workers that may come and go while they play; a portion that was lost with one is played by another."""
 
+    times = 20
+    """The scheduler and this process need some milliseconds for each portion, and there may be many workers."""
+
     def __init__(self, client: Any, address: str) -> None:
         self.client, self.address, self.errands = client, address, errands()
         self.workers, self.looked, self.seen = 0, 0.0, time.monotonic()

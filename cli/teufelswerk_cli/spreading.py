@@ -24,10 +24,12 @@ from teufelswerk.machine import RuleError
 from teufelswerk.texts import Text
 
 Row: TypeAlias = list[Any]
-PORTIONS = {"bots": 2, "reference": 10, "python": 1_000, "native": 50_000}
-"""Games that are handed over at once: about a third of a second's work."""
-FEW = {"bots": 4, "reference": 20, "python": 2_000, "native": 50_000}
+PORTIONS = {"bots": 1, "reference": 10, "python": 1_000, "native": 50_000}
+"""Games that are handed over at once: about a third of a second's work, but for bots that think long."""
+FEW = {"bots": 1, "reference": 20, "python": 2_000, "native": 50_000}
 """Games that are played faster than a second process is started."""
+ROWS = 5
+"""So many times smaller are portions whose games are all sent back."""
 AHEAD = 3
 """Portions that wait for each process, so that none is idle and none piles up results."""
 KEPT_ENGINES = 100
@@ -189,6 +191,9 @@ class Pending(Protocol):
 class Crew(Protocol):
     """Those who play."""
 
+    times: int
+    """How many times as large a portion may be as one for a process of this machine."""
+
     def width(self) -> int:
         """How many of them there are at this moment."""
 
@@ -214,6 +219,8 @@ class _Later:
 class Alone:
     """This process plays, one portion at a time."""
 
+    times = 1
+
     def width(self) -> int:
         return 1
 
@@ -223,6 +230,8 @@ class Alone:
 
 class Processes:
     """So many processes play; they leave Ctrl-C to this one."""
+
+    times = 1
 
     def __init__(self, pool: ProcessPoolExecutor, jobs: int) -> None:
         self.pool, self.jobs = pool, jobs
@@ -272,7 +281,12 @@ def portions(works: Sequence[Work], first: int, count: int, where: Where, paired
     No more portions are under way than keep everyone busy, so that the memory it takes does not grow with the games.
     """
     with where.crew(works, count) as crew:
-        size = max(1, min(PORTIONS[works[0].engine] // len(works), count // (crew.width() * 4)))
+        usual = PORTIONS[works[0].engine] // len(works)
+        if works[0].rows:
+            usual //= ROWS
+        elif not works[0].bots:  # a game of theirs may take half a minute
+            usual *= crew.times
+        size = max(1, min(usual, count // (crew.width() * 4)))
         starts = iter(range(first, first + count, size))
         waiting: deque[Pending] = deque()
         while True:
