@@ -12,6 +12,7 @@ from teufelswerk.collect import collect
 from teufelswerk.diagnostics import Diagnostic, Source, Span, nearest
 from teufelswerk.expressions import Expressions
 from teufelswerk.flow_checks import check_flow
+from teufelswerk.moves import Moves
 from teufelswerk.parse import ParsedSection
 from teufelswerk.scene_model import SceneModel, scenes_of
 from teufelswerk.scope import Scope, Skip
@@ -61,6 +62,7 @@ class _Checker:
         contexts = [f"{section.span.source.name}: {section.heading}" for section in sections]
         self.sentences = Sentences(self.expressions, contexts)
         self.statements = Statements(self.expressions, self.sentences)
+        self.moves = Moves(self.statements)
 
     def with_value(self, clause: nodes.Clause) -> nodes.Clause:
         """The clause, with another number if one was asked for."""
@@ -144,9 +146,7 @@ class _Checker:
         steps = {
             n: s for n, (c, at) in symbols.steps.items() if (s := self.attempt(partial(self.statements.step, c, at)))
         }
-        moves = {
-            n: m for n, (c, at) in symbols.moves.items() if (m := self.attempt(partial(self.statements.move, c, at)))
-        }
+        moves = {n: m for n, (c, at) in symbols.moves.items() if (m := self.attempt(partial(self.moves.move, c, at)))}
         sections = [model.Section(i, s.heading, s.level, s.span) for i, s in enumerate(self.sections)]
         for i, section in enumerate(self.sections):
             sections[i].is_example = any(isinstance(c, nodes.Scene) for p in section.parts for c in p.clauses)
