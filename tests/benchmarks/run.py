@@ -1,118 +1,270 @@
-"""Measures the engines beside the same games written by hand, in clear Python and in C, interleaved in one run.
+"""Measures Teufelswerk beside the same games written by hand and beside other card-game programs, in one run.
 
-    python tests/benchmarks/run.py [--players 4] [--repeat 5] [--json]
+    python tests/benchmarks/run.py [--repeat 5] [--peers-python PATH] [--json] [--update-readme]
 
-Of everything the median of CPU times counts; ratios are taken within each round of measurements, so that a busy machine
-disturbs them less than the figures themselves. What is not installed (numba, a C compiler) is left out.
+CPU times only; everything that is compared is measured in turn, round after round, and what is told is the median of
+the rounds' ratios, which a busy machine disturbs less than the figures themselves. What is not installed (numba, a C
+compiler, OpenSpiel and RLCard in the Python that --peers-python names) is left out, and the tables say so.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import platform
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
+from datetime import date
+from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "interpreter")]
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(ROOT / "interpreter")]
 
-from teufelswerk.compiled.engines import NAMES, has_native, make_engine  # noqa: E402
+from measuring import Measure, engine_rate, in_c, peak_memory, rate, reading  # noqa: E402
+from teufelswerk.compiled.engines import NAMES, has_native  # noqa: E402
 from teufelswerk.library import load  # noqa: E402
-from teufelswerk.shelf import shipped  # noqa: E402
+from teufelswerk.model import Model  # noqa: E402
+from teufelswerk.shelf import known, shipped, variants  # noqa: E402
 
-SECONDS = 0.4
-"""CPU time for each measurement."""
-Measure = Callable[[], float]
-
-
-def rate(play: Callable[[int], int]) -> Measure:
-    """Moves a second; the number of games that take long enough is found first."""
-    games = 1
-    while True:
-        start = time.process_time()
-        play(games)
-        took = time.process_time() - start
-        if took > SECONDS / 8:
-            break
-        games *= 2
-    games = max(1, round(games * SECONDS / took))
-
-    def measured() -> float:
-        start = time.process_time()
-        return play(games) / (time.process_time() - start)
-
-    return measured
+PLAYERS = 4
+SHORT_AND_LONG = ("0.5", "2")
+BEGIN, END = "<!-- benchmarks: written by tests/benchmarks/run.py -->", "<!-- end of benchmarks -->"
+HEARTS = ROOT / "tests/fixtures/games/hearts.rules.md"
+Rounds = list[dict[str, float]]
+Table = list[list[str]]
 
 
-def in_c(source: Path, players: int, folder: Path) -> Measure:
-    program = folder / source.stem
-    subprocess.run(["gcc", "-O3", "-march=native", "-o", str(program), str(source)], check=True)
-
-    def measured() -> float:
-        found = subprocess.run([str(program), str(players), "100000"], capture_output=True, text=True, check=True)
-        return float(found.stdout.split()[0])
-
-    return measured
+def rounds_of(measures: dict[str, Measure], repeat: int) -> Rounds:
+    """Everything in turn, so many times; a first round that warms up is not counted."""
+    return [{name: measure() for name, measure in measures.items()} for _ in range(repeat + 1)][1:]
 
 
-def loading(path: Path) -> Measure:
-    """How often a second a file is read and checked."""
-
-    def measured() -> float:
-        start = time.process_time()
-        load(path)
-        return 1 / (time.process_time() - start)
-
-    return measured
+def middle(rounds: Rounds, name: str, beside: str | None = None) -> float:
+    """The median of a figure, or of its ratio to another one of the same round."""
+    return statistics.median(r[name] / (r[beside] if beside else 1) for r in rounds)
 
 
-def measures(name: str, path: Path, players: int, folder: Path) -> dict[str, Measure]:
-    stem = name.replace("-", "_")
-    found = {"parse and check": loading(path)}
-    if (HERE / f"{stem}_clear.py").exists():
+def number(value: float) -> str:
+    """A figure with three digits that count, large ones in words."""
+    for size, word in ((1e6, " million"), (1, "")):
+        if value >= size:
+            scaled = value / size
+            digits = 0 if scaled >= 100 else 1 if scaled >= 10 else 2
+            return f"{round(scaled, -2 if scaled >= 1e4 else digits):,.{digits}f}{word}"
+    return f"{value:.2f}"
+
+
+def times(value: float) -> str:
+    digits = 4 if value < 0.1 else 2 if value < 9.95 else 0
+    return f"{value:.{digits}f} ×"
+
+
+def rules_of(path: Path, values: dict[str, int] | None = None) -> Model:
+    model = load(path, values).model
+    assert model, path
+    return model
+
+
+def installed() -> list[str]:
+    """The engines that can be had here."""
+    return [name for name in NAMES if name != "native" or has_native()]
+
+
+# ---- what is measured -----------------------------------------------------------------------------------------------
+
+
+def files(repeat: int) -> Table:
+    paths = {**shipped(), **{name: known()[name] for name in variants()}}
+    rounds = rounds_of({name: reading(path) for name, path in paths.items()}, repeat)
+    table = [["rule file", "lines", "read and checked in", "lines a second"]]
+    for name, path in shipped().items():
+        seconds, lines = middle(rounds, name), len(path.read_text(encoding="utf-8").splitlines())
+        table.append([f"`{name}`", str(lines), f"{seconds * 1000:.0f} ms", number(lines / seconds)])
+    each = [middle(rounds, name) * 1000 for name in variants()]
+    table.append([f"the {len(each)} variants, each with its base", "", f"{min(each):.0f} to {max(each):.0f} ms", ""])
+    return table
+
+
+def clear_moves(clear: ModuleType, games: int) -> int:
+    return int(clear.bench(PLAYERS, games, 1))
+
+
+def engines(repeat: int, folder: Path) -> Table:
+    table = [["game, 4 players", "played by", "moves a second", "beside clear Python", "beside C"]]
+    for name, path in shipped().items():
+        stem, found = name.replace("-", "_"), dict[str, Measure]()
         clear = import_module(f"{stem}_clear")
-        found["clear Python"] = rate(lambda games: int(clear.bench(players, games, 1)))
-    if (HERE / f"{stem}.c").exists() and shutil.which("gcc"):
-        found["C"] = in_c(HERE / f"{stem}.c", players, folder)
-    rules = load(path).model
-    assert rules
-    for engine_name in NAMES:
-        if engine_name != "native" or has_native():
-            engine = make_engine(rules, players, engine_name)
-            engine.play(0)
-            found[engine_name] = rate(lambda games, engine=engine: engine.count(1, games))  # type: ignore[misc]
-    return found
+        found["clear Python by hand"] = rate(partial(clear_moves, clear))
+        if shutil.which("gcc"):
+            found["C by hand"] = in_c(HERE / f"{stem}.c", PLAYERS, folder)
+        for engine in installed():
+            if measure := engine_rate(rules_of(path), PLAYERS, engine):
+                found[f"`{engine}`"] = measure
+        rounds = rounds_of(found, repeat)
+        for what in found:
+            ratios = [times(middle(rounds, what, other)) if other in found else "" for other in list(found)[:2]]
+            table.append([f"`{name}`", what, number(middle(rounds, what)), *ratios])
+    return table
+
+
+def players(repeat: int) -> Table:
+    """How speed changes with the number of players, beside the smallest table."""
+    names = installed()
+    table = [["game", "players", *(f"`{name}`" for name in names)]]
+    for game, path in shipped().items():
+        rules = rules_of(path)
+        numbers = range(rules.min_players, rules.max_players + 1)
+        found = {f"{name} {n}": engine_rate(rules, n, name) for name in names for n in numbers}
+        rounds = rounds_of({key: measure for key, measure in found.items() if measure}, repeat)
+        for n in numbers:
+            ratios = [times(middle(rounds, f"{name} {n}", f"{name} {numbers[0]}")) for name in names]
+            table.append([f"`{game}`", str(n), *ratios])
+    return table
+
+
+def cards(repeat: int, folder: Path) -> Table:
+    """The same with the number of cards in play: larger hands, then a copy of the file with a larger deck."""
+    names = installed()
+    path = shipped()["little-devils"]
+    found: dict[str, Measure] = {}
+    sizes = (18, 36, 54, 108, 216)
+    for size in sizes:
+        larger = folder / f"deck-of-{max(size, 54)}.rules.md"
+        text = path.read_text(encoding="utf-8").replace("number: 1 to 54", f"number: 1 to {max(size, 54)}")
+        larger.write_text(text, encoding="utf-8")
+        rules = rules_of(larger, {"hand-size": size // 3})
+        for name in names:
+            if measure := engine_rate(rules, 3, name):
+                found[f"{name} {size}"] = measure
+    rounds = rounds_of(found, repeat)
+    table = [["cards in play, 3 players", *(f"`{name}`" for name in names)]]
+    for size in sizes:
+        keys = [(f"{name} {size}", f"{name} {sizes[0]}") for name in names]
+        table.append([str(size), *(times(middle(rounds, *key)) if key[0] in found else "not possible" for key in keys)])
+    return table
+
+
+def memory() -> Table:
+    names = installed()
+    bench = ["-m", "teufelswerk_cli", "bench", "little-devils", "--players", str(PLAYERS), "--engine"]
+    measures: dict[str, Measure] = {"alone": lambda: peak_memory("-c", "pass")}
+    for name in names:
+        for seconds in SHORT_AND_LONG:
+            measures[f"{name} {seconds}"] = partial(peak_memory, *bench, name, "--seconds", seconds)
+    found = {name: measure() for name, measure in measures.items()}
+    table = [["engine", "memory beyond Python's own", "after four times as many games"]]
+    for name in names:
+        short, long = (found[f"{name} {seconds}"] - found["alone"] for seconds in SHORT_AND_LONG)
+        table.append([f"`{name}`", f"{short:.0f} MB", f"{long:.0f} MB"])
+    return table
+
+
+def peers(repeat: int, python: str | None) -> Table:
+    """Beside other programs: their games as they are driven from Python, ours beside each in the same round."""
+    ours: dict[str, Measure] = {}
+    for label, path in (("Hearts", HEARTS), ("Little Devils", shipped()["little-devils"])):
+        for name in installed():
+            if measure := engine_rate(rules_of(path), PLAYERS, name):
+                ours[f"{label}, `{name}`"] = measure
+    table = [["their game", "moves a second", *(f"our {name}" for name in ours)]]
+    if python is None:
+        return [*table, ["OpenSpiel and RLCard were not there", "", *("" for _ in ours)]]
+    with subprocess.Popen(
+        [python, str(HERE / "peers.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin and process.stdout
+        rounds: Rounds = []
+        theirs: dict[str, float] = {}
+        for _ in range(repeat + 1):
+            process.stdin.write("again\n")
+            process.stdin.flush()
+            theirs = json.loads(process.stdout.readline())
+            rounds.append({**theirs, **{name: measure() for name, measure in ours.items()}})
+        process.stdin.close()
+    counted = rounds[1:]
+    return [
+        *table,
+        *([name, number(middle(counted, name)), *(times(middle(counted, o, name)) for o in ours)] for name in theirs),
+    ]
+
+
+# ---- what is told ---------------------------------------------------------------------------------------------------
+
+
+def versions() -> str:
+    """What was used."""
+    found = [f"Python {platform.python_version()}"]
+    found.append(f"numba {version('numba')}" if has_native() else "without numba")
+    if shutil.which("gcc"):
+        told = subprocess.run(["gcc", "-dumpfullversion"], capture_output=True, text=True, check=True)
+        found.append(f"gcc {told.stdout.strip()} -O3 -march=native")
+    return ", ".join(found)
+
+
+def markdown(table: Table) -> str:
+    lines = ["| " + " | ".join(row) + " |" for row in table]
+    return "\n".join([lines[0], "|" + " --- |" * len(table[0]), *lines[1:]])
+
+
+ENGINES = "How fast games are played, with random moves, shuffling and dealing included:"
+GROWTH = "How the moves a second change with the number of players (the smallest table is 1):"
+CARDS = (
+    "How they change with the number of cards, in *Little Devils* and copies of it with larger decks (machine code "
+    "takes up to 63 cards):"
+)
+FILES = "How long it takes to read and check a rule file:"
+MEMORY = "How much memory `bench little-devils` holds at most:"
+PEERS = (
+    "Beside other programs, driven from Python as they are meant to be; above 1, ours is faster. *Hearts* is the same "
+    "game on both sides: OpenSpiel plays one round of it, in C++, and passes cards one by one; ours does not compile "
+    "yet, so the reference interpreter plays it. The other games differ, and so does what a move is:"
+)
+
+
+def report(repeat: int, python: str | None) -> dict[str, Table]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        parts: dict[str, Callable[[], Table]] = {
+            ENGINES: lambda: engines(repeat, folder),
+            GROWTH: lambda: players(repeat),
+            CARDS: lambda: cards(repeat, folder),
+            FILES: lambda: files(repeat),
+            MEMORY: lambda: memory(),
+            PEERS: lambda: peers(repeat, python),
+        }
+        found: dict[str, Table] = {}
+        for title, part in parts.items():
+            found[title] = part()
+            sys.stderr.write(f"{title}\n{markdown(found[title])}\n\n")
+        return found
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--players", type=int, default=4)
     options.add_argument("--repeat", type=int, default=5)
-    options.add_argument("--json", action="store_true")
+    options.add_argument("--peers-python", help="a Python that has open_spiel or rlcard")
+    options.add_argument("--json", action="store_true", help="the tables as JSON")
+    options.add_argument("--update-readme", action="store_true", help="put the tables into README.md")
     given = options.parse_args()
-    report = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, path in shipped().items():
-            found = measures(name, path, given.players, Path(folder))
-            rounds = [{what: measure() for what, measure in found.items()} for _ in range(given.repeat)]
-            for what in found:
-                entry = {"game": name, "players": given.players, "what": what}
-                line: dict[str, object] = {**entry, "per_second": round(statistics.median(r[what] for r in rounds), 1)}
-                for other in ("clear Python", "C"):
-                    if other in found and what in NAMES:
-                        line[f"x {other}"] = round(statistics.median(r[what] / r[other] for r in rounds), 4)
-                report.append(line)
-    for line in report:
-        ratios = "".join(f"   {value:g} x {key[2:]}" for key, value in line.items() if key.startswith("x "))
-        text = f"{line['game']:20} {line['what']:16} {line['per_second']:>15,} a second{ratios}"
-        sys.stdout.write((json.dumps(line) if given.json else text) + "\n")
+    found = report(given.repeat, given.peers_python)
+    again = "python tests/benchmarks/run.py --update-readme"
+    text = f"Measured on {date.today()} with {versions()}, in CPU time; `{again}` does it again.\n"
+    text += "".join(f"\n{title}\n\n{markdown(table)}\n" for title, table in found.items())
+    if given.update_readme:
+        readme = ROOT / "README.md"
+        before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
+        after = rest.split(END)[1]
+        readme.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}", encoding="utf-8")
+    sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n" if given.json else text)
 
 
 if __name__ == "__main__":
