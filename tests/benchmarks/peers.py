@@ -17,7 +17,8 @@ from typing import Any
 
 SPIEL = ("hearts", "gin_rummy", "oh_hell")
 RLCARD = ("uno", "gin-rummy", "doudizhu")
-SECONDS = 0.5
+SECONDS, BURSTS = 0.05, 6
+"""As on the other side: the fastest of some bursts counts."""
 CHANCE = random.Random(1)
 
 
@@ -54,7 +55,7 @@ def rlcard_game(library: Any, name: str) -> Callable[[], int]:
     return play
 
 
-def rate(play: Callable[[], int]) -> float:
+def burst(play: Callable[[], int]) -> float:
     start, moves = time.process_time(), 0
     while time.process_time() - start < SECONDS:
         moves += play()
@@ -72,7 +73,9 @@ def main() -> None:
         for name in names:
             games[f"{package} {importlib.metadata.version(package)}: {name}"] = make(library, name)
     for _ in sys.stdin:
-        sys.stdout.write(json.dumps({name: rate(play) for name, play in games.items()}) + "\n")
+        sys.stdout.write(
+            json.dumps({name: max(burst(play) for _ in range(BURSTS)) for name, play in games.items()}) + "\n"
+        )
         sys.stdout.flush()
 
 
