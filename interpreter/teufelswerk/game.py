@@ -9,6 +9,7 @@ from typing import Any
 from teufelswerk import chance, model
 from teufelswerk.budget import Budgeted
 from teufelswerk.effects import Effects
+from teufelswerk.effort import heavy
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.legal import MoveCode
 from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
@@ -55,7 +56,7 @@ class Game:
         self.rules = rules
         self.players = players
         self.layout = Layout(rules, players)
-        self.program = self.make_program(Budgeted(self.layout))
+        self.program = self.make_program(Budgeted(self.layout) if heavy(rules) else Evaluator(self.layout))
         self._verbs = rules.moves
 
     def make_program(self, evaluator: Evaluator) -> Program:

@@ -41,6 +41,13 @@ class MoveCode:
         ]
         self.hard = [c for c in conditions if not c.must.if_able]
         self.soft = [c for c in conditions if c.must.if_able]
+        self.conditions = [*self.hard, *self.soft]
+        self.judged: list[list[Function]] = [[] for _ in range(len(self.slots) + 1)]
+        """The conditions, by the number of choices that have to be made before they can be judged."""
+        for (must, guards), condition in zip(move.musts, conditions, strict=True):
+            if not must.if_able:
+                self.judged[self.last_asked(must, guards)].append(condition.holds)
+        self.tried = 0
         self.effect = effects.block(move.effects) if move.effects else None
 
     def guarded(self, must: model.Must, guards: Sequence[tuple[model.Expr, bool]]) -> Function:
@@ -57,6 +64,11 @@ class MoveCode:
             return None
         guard, wanted = self.evaluator.function(guards[0][0]), guards[0][1]
         return guard if wanted else lambda m: not guard(m)
+
+    def last_asked(self, must: model.Must, guards: Sequence[tuple[model.Expr, bool]]) -> int:
+        """How many choices have to be made before a condition can be judged."""
+        asked = {part.slot for part in walk([must.condition, guards]) if isinstance(part, model.Local)}
+        return max((number for number, slot in enumerate(self.slots, 1) if slot in asked), default=0)
 
     @staticmethod
     def _under(guard: Function, wanted: bool, condition: Function) -> Function:
@@ -102,12 +114,35 @@ class MoveCode:
         m.slots[self.move.slot] = player
         if len(self.slots) == 1:
             return self._legal_single(m)
-        left = self.combinations(m)
-        for condition in [*self.hard, *self.soft]:
-            fitting = self.fitting(m, condition, left)
-            if fitting or not condition.must.if_able:
-                left = fitting
+        left: list[Picks] = []
+        self.tried = 0
+        if all(holds(m) for holds in self.judged[0]):
+            self.extend(m, (), left)
+        for condition in self.soft:
+            left = self.fitting(m, condition, left) or left
         return left
+
+    def extend(self, m: Machine, begun: Picks, found: list[Picks]) -> None:
+        """Finds all that can still be chosen, one choice after the other; what fails early is followed no further."""
+        number = len(begun)
+        if number == len(self.slots):
+            found.append(begun)
+            return
+        slot, slots, judged, last = self.slots[number], m.slots, self.judged[number + 1], number + 1 == len(self.slots)
+        items = self.sources[number](m)
+        self.tried += len(items)
+        if self.tried > MAX_CHOICES:
+            raise self.too_many()
+        for item in items:
+            slots[slot] = item
+            for holds in judged:
+                if not holds(m):
+                    break
+            else:
+                if last:
+                    found.append((*begun, item))
+                else:
+                    self.extend(m, (*begun, item), found)
 
     def fitting(self, m: Machine, condition: Condition, left: list[Picks]) -> list[Picks]:
         """The choices for which a condition holds."""
@@ -123,7 +158,7 @@ class MoveCode:
     def _legal_single(self, m: Machine) -> list[Picks]:
         slot, slots = self.slots[0], m.slots
         left: Sequence[Any] = self.sources[0](m)
-        for condition in [*self.hard, *self.soft]:
+        for condition in self.conditions:
             if condition.counts and not condition.counts(m):
                 continue
             holds, fitting = condition.bare if condition.counts else condition.holds, []
@@ -138,7 +173,7 @@ class MoveCode:
     def combinations(self, m: Machine) -> list[Picks]:
         """All combinations of choices, before any condition; a later choice may depend on an earlier one."""
         found: list[Picks] = [()]
-        for index, source in enumerate(self.sources):
+        for source in self.sources:
             longer: list[Picks] = []
             for picks in found:
                 self.assign(m, picks)
@@ -146,8 +181,6 @@ class MoveCode:
                 if len(longer) > MAX_CHOICES:
                     raise self.too_many()
             found = longer
-            if not found and index < len(self.sources) - 1:
-                return []
         return found
 
     def assign(self, m: Machine, picks: Picks) -> None:
@@ -164,7 +197,7 @@ class MoveCode:
         left = self.combinations(m)
         if picks not in left:
             return None
-        for condition in [*self.hard, *self.soft]:
+        for condition in self.conditions:
             fitting = self.fitting(m, condition, left)
             if condition.must.if_able and not fitting:
                 continue
