@@ -205,25 +205,33 @@ class Evaluator(Values):
                     return value is None or value != right(m)
 
                 return different
-            case "above" | "below":
-                above = expr.relation == "above"
+            case "above":
 
-                def strict(m: Machine) -> bool:
+                def above(m: Machine) -> bool:
                     a, b = left(m), right(m)
-                    if a is None or b is None:
-                        return False
-                    return bool(a > b) if above else bool(a < b)
+                    return a is not None and b is not None and a > b
 
-                return strict
-        least = expr.relation == "at_least"
+                return above
+            case "below":
 
-        def weak(m: Machine) -> bool:
+                def below(m: Machine) -> bool:
+                    a, b = left(m), right(m)
+                    return a is not None and b is not None and a < b
+
+                return below
+            case "at_least":
+
+                def at_least(m: Machine) -> bool:
+                    a, b = left(m), right(m)
+                    return a is not None and b is not None and a >= b
+
+                return at_least
+
+        def at_most(m: Machine) -> bool:
             a, b = left(m), right(m)
-            if a is None or b is None:
-                return False
-            return bool(a >= b) if least else bool(a <= b)
+            return a is not None and b is not None and a <= b
 
-        return weak
+        return at_most
 
     def _Exists(self, expr: model.Exists) -> Function:
         thing, negated, many = self.function(expr.thing), expr.negated, expr.thing.type.many

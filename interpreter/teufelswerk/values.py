@@ -248,6 +248,14 @@ class Values:
         is_place = expr.of.type.kind == "place"
         settle_place = self.settle_place
         if is_place and type(self).settle_place is Values.settle_place:
+            if isinstance(expr.of, model.PlaceOf) and expr.of.key is None:
+                always = self.layout.place_base[expr.of.place.name]
+
+                def nth_always_there(m: Machine) -> int | None:
+                    cards = m.places[always]
+                    return cards[position] if len(cards) > least else None
+
+                return nth_always_there
 
             def nth_there(m: Machine) -> int | None:
                 place = of(m)
