@@ -400,11 +400,12 @@ def test_the_command_writes_a_page_that_tells_how_it_was_made(run: Run) -> None:
         (["little-devil"], "there is no game called `little-devil`"),
         (["little-devils", "--players", "9"], "3 to 6 players"),
         (["little-devils", "--set", "nothing=4"], "nothing"),
+        (["little-devils", "--games", "1"], "1 is not in the range x>=2"),
         (["little-devils", "-o", "no/such/folder.html"], "`no/such/folder.html` cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_said(run: Run, words: list[str], message: str) -> None:
-    said = run("report", *words, "--games", "2")
+    said = run("report", "--games", "2", *words)
     assert said.code == 2 and message in said.err and "Traceback" not in said.err
     assert not list(Path().glob("*.html"))
 

@@ -153,7 +153,7 @@ def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str,
 @click.argument("game")
 @click.argument("variants", nargs=-1, metavar="[" + _("VARIANT") + "]…")
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
-@click.option("--games", "count", type=click.IntRange(1), default=5000, show_default=True, help=_("How many games."))
+@click.option("--games", "count", type=click.IntRange(2), default=5000, show_default=True, help=_("How many games."))
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
 @click.option(
     "-o",

@@ -60,7 +60,7 @@ def write_report(
         try:
             sums = played(engines, seeds, where)
             games = sums.tallies[0].games
-            if games:
+            if games > 1:  # a single game tells nothing about any other
                 samples = [sample_of(each, tally) for each, tally in zip(engines, sums.tallies, strict=True)]
                 compared = [compared_of(models[0], players, paired) for paired in sums.pairs]
                 used = list(dict.fromkeys(each.name for each in engines))

@@ -166,6 +166,11 @@ class Sections:
             for number, total in totals:
                 label = Cell(of=self.named[number]) if several else Cell(name, code=clause)
                 lines.append(Line((label, *self.decided(total, self.samples[number].games))))
+        lines.append(Line((Cell(w.gettext("All decisions, by the order in which the players begin")),), group=True))
+        for seat in range(self.first.players):
+            for sample, of in zip(self.samples, self.named, strict=True):
+                label = Cell(f"({self.seat(seat)})", of=of) if several else Cell(self.seat(seat))
+                lines.append(Line((label, *self.decided(sample.by_seat()[seat], sample.games))))
         head = Text("Decision"), Text("a game"), Text("options"), Text("only one")
         return Table("", tuple(map(w, head)), tuple(lines), beside=not several)
 
