@@ -556,7 +556,7 @@ def test_what_stands_for_a_value_is_translated(command: str, language: str) -> N
 def test_saved_games_are_listed_with_the_way_to_go_on(run: Run, tiny: Path) -> None:
     assert "no saved games" in run("games", "--saved").out
     for person in ("Zoë", "Kim"):
-        run("play", tiny, "--human", person, "--players", "2", "--bots", "random", typed="")
+        run("play", tiny, "--human", person, "--players", "2", "--bots", "random", "--seed", "1", typed="")
     said = run("games", "--saved").out
     assert "Kim and Anna" in said
     assert "Zoë and Anna" in said
