@@ -537,7 +537,7 @@ def test_every_language_is_spoken(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["de", "en", "ru"])
 def test_the_languages_that_the_project_promises(language: str) -> None:
-    said = in_a_process("-m", "teufelswerk_cli", "--help", f"--lang={language}")
+    said = in_a_process("-m", "teufelswerk_cli", "--help", f"--lang={language}", TEUFELSWERK_COMMAND="teufelswerk")
     assert said.returncode == 0
     usage = {"de": "Aufruf: {} [OPTIONEN] BEFEHL", "en": "Usage: {} [OPTIONS] COMMAND"}
     usage["ru"] = "Использование: {} [ПАРАМЕТРЫ] КОМАНДА"
