@@ -7,6 +7,7 @@ from typing import Any
 from teufelswerk import chance, model
 from teufelswerk.machine import Machine
 from teufelswerk.model import Expr
+from teufelswerk.sifting import sifter
 from teufelswerk.values import Function, Values
 
 
@@ -103,17 +104,8 @@ class Evaluator(Values):
         candidates = self.candidates(expr)
         if expr.where is None:
             return candidates
-        where, slot = self.function(expr.where), expr.slot
-
-        def members(m: Machine) -> list[int]:
-            found, slots = [], m.slots
-            for item in candidates(m):
-                slots[slot] = item
-                if where(m):
-                    found.append(item)
-            return found
-
-        return members
+        sift = sifter(self, expr.where, expr.slot)
+        return lambda m: sift(m, candidates(m))
 
     def _Best(self, expr: model.Best) -> Function:
         members, by, slot = self.function(expr.members), self.function(expr.by), expr.members.slot

@@ -157,12 +157,17 @@ class Game:
 
     def choices(self, m: Machine) -> list[Move]:
         """The legal moves of the machine's position; none at all is a gap in the rules."""
+        player, offers = self.offers(m)
+        return [Move(player, verb, picks) for verb, picks in offers]
+
+    def offers(self, m: Machine) -> tuple[int, list[tuple[str, tuple[Any, ...]]]]:
+        """Who decides, and every verb with what can be chosen for it."""
         self.program.evaluator.rest()
-        player, groups = self.mover(m), self.turn(m).groups
+        player, groups, moves = self.mover(m), self.turn(m).groups, self.program.moves
         for group in groups:
-            found = [Move(player, verb, picks) for verb in group for picks in self.program.moves[verb].legal(m, player)]
+            found = [(verb, picks) for verb in group for picks in moves[verb].legal(m, player)]
             if found:
-                return found
+                return player, found
         tried = tuple(verb for group in groups for verb in group)
         names = [f"`{verb}`" for verb in tried]
         message = Text("the rules name no move here; {moves} {n:was|were} tried", moves=names, n=len(names))
@@ -302,16 +307,17 @@ class Game:
             if m.winners is not None:
                 return m
             try:
-                moves = self.choices(m)
+                player, offers = self.offers(m)
             except RuleGap as gap:
                 gap.position = self.text(self.freeze(m))
                 raise
-            choice_rng, index = chance.below(choice_rng, len(moves))
+            choice_rng, index = chance.below(choice_rng, len(offers))
             if trail is not None:
-                trail.append((len(moves), index))
+                trail.append((len(offers), index))
             before = len(log) if log is not None else 0
-            self.make(m, moves[index])
+            self.make(m, Move(player, *offers[index]))
             if log is not None and legal:
+                moves = [Move(player, *offer) for offer in offers]
                 log[before].record["legal"] = [{"move": x.verb, "choice": self.choice(x)} for x in moves]
         raise self.endless()
 

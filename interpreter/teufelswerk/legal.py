@@ -12,19 +12,20 @@ from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_CHOICES
 from teufelswerk.machine import Machine, RuleError
 from teufelswerk.order import walk
+from teufelswerk.sifting import Sifter, by_trial, sifter
 from teufelswerk.texts import Text
 from teufelswerk.values import Function
 
 Picks: TypeAlias = tuple[Any, ...]
+Guards: TypeAlias = Sequence[tuple[model.Expr, bool]]
+"""Each `if` around a condition, and whether it has to hold."""
 
 
 class Condition(NamedTuple):
     must: model.Must
     holds: Function
-    counts: Function | None
-    """Whether it has anything to say in a position, where that does not depend on what is chosen …"""
-    bare: Function
-    """… and what it then says."""
+    sift: Sifter
+    """What it leaves of the choices, where a move has only one."""
 
 
 class MoveCode:
@@ -36,8 +37,7 @@ class MoveCode:
         self.slots = [choice.slot for choice in move.choices]
         self.sources = [self.source(choice) for choice in move.choices]
         conditions = [
-            Condition(must, self.guarded(must, guards), self.counts(guards), evaluator.function(must.condition))
-            for must, guards in move.musts
+            Condition(must, self.guarded(must, guards), self.sifter(must, guards)) for must, guards in move.musts
         ]
         self.hard = [c for c in conditions if not c.must.if_able]
         self.soft = [c for c in conditions if c.must.if_able]
@@ -46,28 +46,31 @@ class MoveCode:
         """The conditions, by the number of choices that have to be made before they can be judged."""
         for (must, guards), condition in zip(move.musts, conditions, strict=True):
             if not must.if_able:
-                self.judged[self.last_asked(must, guards)].append(condition.holds)
+                self.judged[self.last_asked(must.condition, guards)].append(condition.holds)
         self.tried = 0
         self.effect = effects.block(move.effects) if move.effects else None
 
-    def guarded(self, must: model.Must, guards: Sequence[tuple[model.Expr, bool]]) -> Function:
+    def guarded(self, must: model.Must, guards: Guards) -> Function:
         """The condition, which holds anyway where the `if` around it does not."""
         condition = self.evaluator.function(must.condition)
         for expr, wanted in reversed(guards):
             condition = self._under(self.evaluator.function(expr), wanted, condition)
         return condition
 
-    def counts(self, guards: Sequence[tuple[model.Expr, bool]]) -> Function | None:
-        """Whether the `if` around a condition holds, if that can be said before anything is chosen."""
-        chosen = {part.slot for part in walk([guard for guard, _ in guards]) if isinstance(part, model.Local)}
-        if len(guards) != 1 or chosen & set(self.slots):
-            return None
-        guard, wanted = self.evaluator.function(guards[0][0]), guards[0][1]
-        return guard if wanted else lambda m: not guard(m)
+    def sifter(self, must: model.Must, guards: Guards) -> Sifter:
+        """The condition for a move with one choice; an `if` around it that the choice does not change is asked once."""
+        if len(self.slots) != 1 or len(guards) > 1 or (guards and self.last_asked(guards)):
+            return by_trial(self.guarded(must, guards), self.slots[0] if self.slots else 0)
+        sift = sifter(self.evaluator, must.condition, self.slots[0])
+        if not guards:
+            return sift
+        (expr, wanted), evaluator = guards[0], self.evaluator
+        guard = evaluator.function(expr)
+        return lambda m, items: sift(m, items) if bool(guard(m)) is wanted else items
 
-    def last_asked(self, must: model.Must, guards: Sequence[tuple[model.Expr, bool]]) -> int:
-        """How many choices have to be made before a condition can be judged."""
-        asked = {part.slot for part in walk([must.condition, guards]) if isinstance(part, model.Local)}
+    def last_asked(self, *asking: Any) -> int:
+        """How many choices have to be made before so much can be answered."""
+        asked = {part.slot for part in walk(asking) if isinstance(part, model.Local)}
         return max((number for number, slot in enumerate(self.slots, 1) if slot in asked), default=0)
 
     @staticmethod
@@ -156,16 +159,9 @@ class MoveCode:
         return found
 
     def _legal_single(self, m: Machine) -> list[Picks]:
-        slot, slots = self.slots[0], m.slots
         left: Sequence[Any] = self.sources[0](m)
         for condition in self.conditions:
-            if condition.counts and not condition.counts(m):
-                continue
-            holds, fitting = condition.bare if condition.counts else condition.holds, []
-            for item in left:
-                slots[slot] = item
-                if holds(m):
-                    fitting.append(item)
+            fitting = condition.sift(m, left)
             if fitting or not condition.must.if_able:
                 left = fitting
         return [(item,) for item in left]
