@@ -268,7 +268,7 @@ def main() -> None:
     again = "python tests/benchmarks/run.py --update-readme"
     busy = f"on {os.cpu_count()} cores at a load of {os.getloadavg()[0]:.0f}"
     text = f"Measured on {date.today()} with {versions()}, {busy}, in CPU time; `{again}` does it again.\n"
-    text += "Above a load of one for each core the ratios swing by a fifth from run to run.\n"
+    text += "Above a load of one for each core the ratios swing by a third from run to run.\n"
     text += "".join(f"\n{title}\n\n{markdown(table)}\n" for title, table in found.items())
     if given.update_readme:
         readme = ROOT / "README.md"
