@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gettext
-import io
 import json
 import os
 import re
@@ -11,52 +9,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from commands_in_process import Run, Said, in_process
 from shipped import NAMES, figures, loaded, rules
 from teufelswerk import Game, load
 from teufelswerk.i18n import languages
 from teufelswerk.scene_model import LegalClaim
-from teufelswerk_cli.__main__ import main
 
 ROOT = Path(__file__).parent.parent
+run = in_process
 each_game = pytest.mark.parametrize("name", NAMES)
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Said]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs a command within this process, in folders of its own and in English."""
-    monkeypatch.chdir(tmp_path)
-    for variable in ("XDG_DATA_HOME", "LOCALAPPDATA", "HOME"):
-        monkeypatch.setenv(variable, str(tmp_path / "home"))
-    for variable in ("TEUFELSWERK_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(variable, raising=False)
-    for function in ("gettext", "ngettext"):  # the command line puts its own ones there
-        monkeypatch.setattr(gettext, function, getattr(gettext, function))
-
-    def run(*words: str | Path, typed: str = "") -> Said:
-        monkeypatch.setattr(sys, "argv", ["teufelswerk", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        capsys.readouterr()
-        try:
-            main()
-            code = 0
-        except SystemExit as leaving:
-            code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
-
-    return run
 
 
 TINY = """\
