@@ -45,7 +45,7 @@ VARIED = [
     for variant, bases in variants().items()
     for players in numbers(load_game(bases[-1], variant=variant))
 ]
-FIRST_OF_VARIANT = list({entry.variant: entry for entry in reversed(VARIED)}.values())
+COMPILED = ("python", "native") if has_native() else ("python",)
 needs_numba = pytest.mark.skipif(not has_native(), reason="numba is not installed")
 
 
@@ -72,14 +72,9 @@ def assert_equal(
 # ---- the same games -------------------------------------------------------------------------------------------------
 
 
-def compiled(entry: Rules) -> tuple[str, ...]:
-    """The engines to be compared in a fast test: machine code takes seconds to make, so not for every table."""
-    return ("python", "native") if has_native() and entry in (*BASE, *FIRST_OF_VARIANT) else ("python",)
-
-
 @pytest.mark.parametrize("entry", [*BASE, *VARIED], ids=str)
 def test_every_engine_plays_like_the_reference(entry: Rules) -> None:
-    assert [*assert_equal(entry.model, entry.players, compiled(entry), 0, GAMES)] == [GAMES]
+    assert [*assert_equal(entry.model, entry.players, COMPILED, 0, GAMES)] == [GAMES]
 
 
 @pytest.mark.slow
