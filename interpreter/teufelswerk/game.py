@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from teufelswerk import chance, model
 from teufelswerk.budget import Budgeted
@@ -29,6 +29,10 @@ class IllegalMove(Exception):
         self.reason = reason
         self.allowed = allowed
         self.rule = rule
+
+
+Offers: TypeAlias = tuple[int, list[tuple[str, tuple[Any, ...]]]]
+"""Who decides, and every verb with what can be chosen for it."""
 
 
 @dataclass(frozen=True)
@@ -160,8 +164,8 @@ class Game:
         player, offers = self.offers(m)
         return [Move(player, verb, picks) for verb, picks in offers]
 
-    def offers(self, m: Machine) -> tuple[int, list[tuple[str, tuple[Any, ...]]]]:
-        """Who decides, and every verb with what can be chosen for it."""
+    def offers(self, m: Machine) -> Offers:
+        """What can be decided here; nothing at all is a gap in the rules."""
         self.program.evaluator.rest()
         player, groups, moves = self.mover(m), self.turn(m).groups, self.program.moves
         for group in groups:

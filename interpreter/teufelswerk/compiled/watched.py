@@ -9,7 +9,7 @@ from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.reasons import Reasons, reasons, values_of
 from teufelswerk.effects import Action, Effects
 from teufelswerk.evaluate import Evaluator
-from teufelswerk.game import Game
+from teufelswerk.game import Game, Offers
 from teufelswerk.machine import Machine
 from teufelswerk.program import Program
 from teufelswerk.state import Move
@@ -155,17 +155,17 @@ class WatchedGame(Game):
         machine.fired = Fired(self.watch)
         return machine
 
-    def choices(self, m: Machine) -> list[Move]:
-        found = super().choices(m)
+    def offers(self, m: Machine) -> Offers:
+        player, found = super().offers(m)
         decisions, forced, options = self.watch.counters.decisions[self.turn(m).turn.id]
-        counts, counters, player = self.watch.counts, self.watch.counters, found[0].player
+        counts, counters = self.watch.counts, self.watch.counters
         if not any(counts[counters.began : counters.began + counters.players]):
             counts[counters.began + player] += 1
         seat = (player - counters.beginner(counts)) % counters.players
         counts[decisions + seat] += 1
         counts[options + seat] += len(found)
         counts[forced + seat] += len(found) == 1
-        return found
+        return player, found
 
     def _perform(self, m: Machine, move: Move) -> None:
         self.watch.counts[self.watch.counters.moves[move.verb]] += 1
