@@ -513,7 +513,7 @@ def test_what_stands_for_a_value_is_translated(command: str, language: str) -> N
     said = in_a_process("-m", "teufelswerk_cli", command, "--help", f"--lang={language}")
     assert not re.findall(r"\b(?:OPTIONS|GAME|FILE|TEXT|INTEGER|RANGE|FLOAT|LANG|VALUE|ADDRESS|COMMAND)\b", said.stdout)
     wrong = in_a_process("-m", "teufelswerk_cli", "play", "--players", "x", f"--lang={language}")
-    assert {"de": "'x' ist keine Zahl.", "ru": "нужно число."}[language] in wrong.stderr
+    assert {"de": "'x' ist keine gültige Zahl.", "ru": "нужно число."}[language] in wrong.stderr
 
 
 def test_saved_games_are_listed_with_the_way_to_go_on(run: Run, tiny: Path) -> None:
