@@ -88,6 +88,7 @@ class Statements:
                 message = Text("choices and conditions stand in a move, not in a step")
                 raise made.fail("only-in-move", message, span, help=Text("declare a move, such as `player plays:`"))
             case nodes.Local():
+                self.not_kept(node.name)
                 value_node, told_nodes = announced(node.value)
                 value = made.expr(value_node, scope, section=self.section)
                 slot = made.slot(persistent=not self.in_move)
@@ -146,6 +147,14 @@ class Statements:
             )
             raise self.expressions.fail("wrong-type", message, node.to.span)
         return model.Goes(id, node.span, self.tell(node.told, scope), what, to)
+
+    def not_kept(self, name: nodes.Word) -> None:
+        """What the game keeps changes with `becomes`; a name of the same spelling would only hide it."""
+        if (kept := self.symbols.keeps.get(name.text)) is not None:
+            message = Text("`{name}` is kept, and `=` only gives a value a name", name=name.text)
+            help = Text("write `{name} becomes …`", name=name.text)
+            related = ((kept.name.span, Text("this line keeps it")),)
+            raise self.expressions.fail("kept-already", message, name.span, help=help, related=related)
 
     def becomes(self, node: nodes.Becomes, scope: Scope, id: int) -> model.Statement:
         target = self.expressions.expr(node.target, scope)
