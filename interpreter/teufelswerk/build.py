@@ -81,6 +81,9 @@ class Builder:
                 return nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[1]))
             case "compare":
                 return nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
+            case "not_compare":
+                compared = nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
+                return nodes.Not(span, compared)
             case "exists":
                 return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
             case "all_pass":
@@ -137,8 +140,10 @@ class Builder:
                 condition = nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[2]))
                 return nodes.Must(span, condition, kids[3] is not None, told=told)
             case "must_not_be":
-                condition = nodes.Compare(span, "is_not", self.expr(kids[0]), self.expr(kids[1]))
-                return nodes.Must(span, condition, kids[2] is not None, told=told)
+                refused: nodes.Expr = nodes.Compare(span, "is_not", self.expr(kids[0]), self.expr(kids[2]))
+                if kids[1] is not None:
+                    refused = nodes.Not(span, nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2])))
+                return nodes.Must(span, refused, kids[3] is not None, told=told)
             case "must_exist" | "must_hold":
                 return nodes.Must(span, self.expr(kids[0]), kids[1] is not None, told=told)
             case "goes":
