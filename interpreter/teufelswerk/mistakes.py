@@ -36,6 +36,18 @@ MOST_WORDS_TO_LIST = 7
 MOST_WORDS_TO_REPAIR = 12
 
 
+EVERYDAY = {
+    r"\b(?:less|lower|smaller|fewer) than\b": "below",
+    r"\b(?:more|greater|higher|bigger|larger) than\b": "above",
+    r"\b(?:may not|can ?not|must never) be\b": "must not be",
+    r"\bminus\b": "-",
+    r"\bplus\b": "+",
+    r"\btimes\b": "*",
+}
+"""Sayings, and what to write instead."""
+ARTICLE = re.compile(r"\b(?:the|an?) ")
+
+
 def explain_line(
     line: Line, start: str, where: tuple[int, int, list[str]], reads: Callable[[str, str], bool]
 ) -> Diagnostic:
@@ -49,6 +61,8 @@ def explain_line(
         span = Span(line.span.source, line.span.line, begin + 1 + offset, finish + 1 + offset)
         message = Text("`{word}` is not a word of the rule language here", word=wrong)
         return Diagnostic("misspelt", message, span, help=Text("write `{word}`", word=right))
+    if everyday := _everyday(line, start, reads):
+        return everyday
     joined = _joined(line.text, start, end, reads)
     if joined:
         begin, finish, name = joined
@@ -62,7 +76,11 @@ def explain_line(
         if sign and sign[0] in words and sign.start() + 1 >= column - 1:
             span = Span(line.span.source, line.span.line, sign.start() + 1 + offset, sign.end() + 1 + offset)
             message = Text("comparisons are written in words")
-            return Diagnostic("sign", message, span, help=Text("write `{words}`", words=words[sign[0]]))
+            in_words = words[sign[0]]
+            short = in_words.removeprefix("is ")
+            if reads(line.text[: sign.start()] + short + line.text[sign.end() :], start):
+                in_words = short  # behind `must be`
+            return Diagnostic("sign", message, span, help=Text("write `{words}`", words=in_words))
     if whose := WHOSE.match(line.text):
         span = Span(line.span.source, line.span.line, whose.start(2) + 1 + offset, whose.end(2) + 1 + offset)
         message = Text("`{word}` cannot stand here", word=whose[2])
@@ -80,6 +98,22 @@ def explain_line(
         return Diagnostic("control-character", message, here, help=Text("delete it and type a plain space"))
     message = Text("`{word}` cannot stand here", word=found)
     return Diagnostic("unexpected", message, here, help=_instead(options))
+
+
+def _everyday(line: Line, start: str, reads: Callable[[str, str], bool]) -> Diagnostic | None:
+    """What everybody would say, and the rule language says in its own words, if the line reads with these."""
+    offset = line.span.column
+    for saying, right in EVERYDAY.items():
+        for found in re.finditer(saying, line.text):
+            if reads(line.text[: found.start()] + right + line.text[found.end() :], start):
+                span = Span(line.span.source, line.span.line, found.start() + offset, found.end() + offset)
+                message = Text("`{word}` is not a word of the rule language here", word=found[0])
+                return Diagnostic("misspelt", message, span, help=Text("write `{word}`", word=right))
+    if (article := ARTICLE.search(line.text)) and reads(ARTICLE.sub("", line.text), start):
+        span = Span(line.span.source, line.span.line, article.start() + offset, article.end() - 1 + offset)
+        message = Text("the rule language does without `{word}`", word=article[0].strip())
+        return Diagnostic("article", message, span, help=Text("leave it out"))
+    return None
 
 
 def _go_on(options: list[Any]) -> Text | None:
