@@ -41,6 +41,8 @@ def show_diff(first: Model, second: Model) -> None:
                 click.echo(f"  {line}" if line else "")
     if not found:
         click.echo(_("Nothing differs."))
+    elif not shown:
+        click.echo("\n" + _("No position was found in which they play differently."))
 
 
 def term(rules: Model, name: str, sort: str) -> str:
