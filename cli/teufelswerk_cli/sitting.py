@@ -25,7 +25,7 @@ from teufelswerk_cli.table import TableDrawing
 NOBODY = -1
 """The seat of those who only watch: they see what everyone sees."""
 GLANCE, LOOK_AT_IT = 0.7, 1.8
-"""Seconds to take in a move, and a trick before it is taken away."""
+"""Seconds to take in a move, and cards that lie together before they are taken away."""
 FEWEST_MESSAGES = 3
 
 

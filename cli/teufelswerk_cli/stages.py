@@ -1,4 +1,4 @@
-"""One move and its consequences → the pictures to show: a trick is seen whole before it is taken away."""
+"""One move and its consequences → the pictures to show: what is taken away is seen whole before."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Card games as text files.
 
-    rules = teufelswerk.load_game("little-devils")     # a name, or the path of a rule file
+    rules = teufelswerk.load_game("my-game.rules.md")  # a path, or the name of a game that comes along
     game = teufelswerk.Game(rules, players=4)
     state = game.start(seed=7)
     while not game.is_over(state):

@@ -38,7 +38,7 @@ def _assumed(condition: model.Expr | None, holds: bool, known: Known) -> Known:
 
 
 def _fits_itself(members: model.Members) -> bool:
-    """`… in trick where suit is suit of first of trick`: the card that is asked about fits, if there is one."""
+    """`… in pile where colour is colour of first of pile`: the card that is asked about fits, if there is one."""
     match members.where:
         case model.Compare(relation="is", left=model.AttributeOf() as left, right=model.AttributeOf() as right):
             card = right.card

@@ -41,7 +41,7 @@ class State(NamedTuple):
 
 
 def to_text(state: State, layout: Layout) -> str:
-    """The position as one line: `4@17 … score=0/0/3/5 hand=1,2/3/4,5/… trick=22:0,30:1 chance=…`."""
+    """The position as one line: `4@17 … points=0/0/3/5 hand=1,2/3/4,5/… table=22:0,30:1 chance=…`."""
     model = layout.model
     flow = "~".join(_number(value) for value in state.slots)
     fields = [f"{layout.players}@{state.pc}", f"at={flow}"]
