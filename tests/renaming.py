@@ -13,8 +13,8 @@ from typing import Any
 
 from lark import Token
 from lark.exceptions import UnexpectedInput
+from teufelswerk.grammar import STARTS, grammar
 from teufelswerk.model import Model
-from teufelswerk.parse import STARTS, grammar
 from teufelswerk.symbols import singulars
 from teufelswerk.texts import PLACEHOLDER
 

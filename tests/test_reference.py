@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 from lark import Lark, Token, Tree
-from teufelswerk import library, limits, parse
+from teufelswerk import grammar, library, limits
 from teufelswerk.game import Game
 from teufelswerk.i18n import DEFAULT, Translator
 from teufelswerk.library import load
@@ -135,11 +135,11 @@ class Recorder:
     """Reads lines as the grammar does, and notes which of its alternatives and optional parts they used."""
 
     def __init__(self) -> None:
-        self.grammar = parse.grammar()
-        path = Path(parse.__file__).with_name("grammar.lark")
+        self.grammar = grammar.grammar()
+        path = Path(grammar.__file__).with_name("grammar.lark")
         number = count(1)
         text = re.sub(r"-> *(\w+)", lambda match: f"-> {match[1]}__{next(number)}", path.read_text("utf-8"))
-        self.numbered = Lark(text, start=parse.STARTS, parser="lalr")
+        self.numbered = Lark(text, start=grammar.STARTS, parser="lalr")
         self.alternatives = set(re.findall(r"-> (\w+)", text))
         self.used: set[str] = set()
         self.given: set[tuple[str, int]] = set()
@@ -156,8 +156,8 @@ class Recorder:
 
 def test_the_whole_grammar_is_exercised(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = Recorder()
-    monkeypatch.setattr(parse, "grammar", lambda: recorder)
-    for remembered in (parse.tree_of, library.parsed_base):
+    monkeypatch.setattr(grammar, "grammar", lambda: recorder)
+    for remembered in (grammar.tree_of, library.parsed_base):
         remembered.cache_clear()
     for name in SOUND:
         load(name)

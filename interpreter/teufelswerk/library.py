@@ -13,6 +13,7 @@ from teufelswerk.consequences import independent
 from teufelswerk.diagnostics import Diagnostic, Source, limited, nearest
 from teufelswerk.effort import check_effort
 from teufelswerk.limits import MAX_VARIANT_DEPTH
+from teufelswerk.mistakes import with_our_words
 from teufelswerk.model import Model
 from teufelswerk.nodes import Word
 from teufelswerk.parse import ParsedSection, parse
@@ -132,7 +133,7 @@ def _checked(path: Path, assembled: Assembled, values: dict[str, int] | None) ->
         # The bounds on each line, block and definition leave room for this only in files made for it.
         found.append(Diagnostic("too-deep", Text("the rules are too deeply nested to be understood")))
         return Loaded(path, Checked(None), limited(found), assembled)
-    later = explained(checked.diagnostics, assembled.sections, assembled.replaced, assembled.sources)
+    later = explained(with_our_words(checked.diagnostics), assembled.sections, assembled.replaced, assembled.sources)
     if any(d.is_error for d in found):
         return Loaded(path, checked, limited(found + independent(later, found)), assembled)
     return Loaded(path, checked, limited(found + later), assembled)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from teufelswerk.diagnostics import Diagnostic, Span
+from teufelswerk.grammar import reads
+from teufelswerk.sayings import ARTICLE, changed_words, in_our_words, such_a_line
 from teufelswerk.source import Line
 from teufelswerk.texts import Text
 
@@ -32,20 +35,13 @@ WHOLE = {"rounded": "rounded down", "seen": "seen by", "at": "at least"}
 """Keywords that are read more easily with the word behind them."""
 WHOSE = re.compile(r"keep +([a-z][\w-]*) +of +(?!each\b)([a-z][\w-]*)")
 ARTICLES = frozenset({"the", "a", "an"})
+MISSING = frozenset("unknown-name unknown-move unknown-step".split())
 MOST_WORDS_TO_LIST = 7
 MOST_WORDS_TO_REPAIR = 12
 
 
-EVERYDAY = {
-    r"\b(?:less|lower|smaller|fewer) than\b": "below",
-    r"\b(?:more|greater|higher|bigger|larger) than\b": "above",
-    r"\b(?:may not|can ?not|must never) be\b": "must not be",
-    r"\bminus\b": "-",
-    r"\bplus\b": "+",
-    r"\btimes\b": "*",
-}
-"""Sayings, and what to write instead."""
-ARTICLE = re.compile(r"\b(?:the|an?) ")
+LIKE_A_TURN = {"$END", "else", "or"}
+"""What may follow a name and a verb that are taken for a player and a move."""
 
 
 def explain_line(
@@ -61,8 +57,8 @@ def explain_line(
         span = Span(line.span.source, line.span.line, begin + 1 + offset, finish + 1 + offset)
         message = Text("`{word}` is not a word of the rule language here", word=wrong)
         return Diagnostic("misspelt", message, span, help=Text("write `{word}`", word=right))
-    if everyday := _everyday(line, start, reads):
-        return everyday
+    if otherwise := said_otherwise(line, start, reads):
+        return otherwise
     joined = _joined(line.text, start, end, reads)
     if joined:
         begin, finish, name = joined
@@ -91,28 +87,46 @@ def explain_line(
         return Diagnostic("unexpected", message, span, help=help)
     options = _may_stand(accepted)
     if column > len(line.text):
-        return Diagnostic("unfinished", Text("the line ends too early"), here, help=_go_on(options))
+        like = None if len(options) == 1 else _looks_like(line.text)
+        return Diagnostic("unfinished", Text("the line ends too early"), here, help=like or _go_on(options))
     found = line.text[column - 1 : end - 1]
     if not found.isprintable() or found.isspace():
         message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(found[0]):04X}")
         return Diagnostic("control-character", message, here, help=Text("delete it and type a plain space"))
     message = Text("`{word}` cannot stand here", word=found)
-    return Diagnostic("unexpected", message, here, help=_instead(options))
+    return Diagnostic("unexpected", message, here, help=_looks_like(line.text) or _instead(options, accepted))
 
 
-def _everyday(line: Line, start: str, reads: Callable[[str, str], bool]) -> Diagnostic | None:
-    """What everybody would say, and the rule language says in its own words, if the line reads with these."""
+def said_otherwise(line: Line, start: str, reads: Callable[[str, str], bool]) -> Diagnostic | None:
+    """What everybody would say, and the rule language says in its own words."""
     offset = line.span.column
-    for saying, right in EVERYDAY.items():
-        for found in re.finditer(saying, line.text):
-            if reads(line.text[: found.start()] + right + line.text[found.end() :], start):
-                span = Span(line.span.source, line.span.line, found.start() + offset, found.end() + offset)
-                message = Text("`{word}` is not a word of the rule language here", word=found[0])
-                return Diagnostic("misspelt", message, span, help=Text("write `{word}`", word=right))
     if (article := ARTICLE.search(line.text)) and reads(ARTICLE.sub("", line.text), start):
         span = Span(line.span.source, line.span.line, article.start() + offset, article.end() - 1 + offset)
         message = Text("the rule language does without `{word}`", word=article[0].strip())
         return Diagnostic("article", message, span, help=Text("leave it out"))
+    ours = in_our_words(line.text, start, reads)
+    if ours is None:
+        return None
+    first, last = changed_words(line.text, ours)
+    span = Span(line.span.source, line.span.line, first + offset, last + offset)
+    message = Text("the rule language has other words for `{words}`", words=line.text[first:last])
+    return Diagnostic("other-words", message, span, help=Text("write `{words}`", words=ours))
+
+
+def with_our_words(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Findings about names that mean nothing, with the right line where the whole line is a known saying."""
+    return [_meant(diagnostic) or diagnostic for diagnostic in found]
+
+
+def _meant(diagnostic: Diagnostic) -> Diagnostic | None:
+    span, word = diagnostic.span, str(diagnostic.message.values.get("name", ""))
+    if diagnostic.code not in MISSING or span is None or span.line > len(span.source.lines):
+        return None
+    text = span.source.lines[span.line - 1].strip()
+    for start in ("statement", "declaration"):
+        ours = in_our_words(text, start, reads)
+        if ours and word not in re.findall(r"[\w-]+", ours):
+            return replace(diagnostic, help=Text("write `{words}`", words=ours))
     return None
 
 
@@ -122,9 +136,21 @@ def _go_on(options: list[Any]) -> Text | None:
     return Text("go on with one of these: {options:or}", options=options) if options else None
 
 
-def _instead(options: list[Any]) -> Text | None:
+def _looks_like(text: str) -> Text | None:
+    """A line of the kind that this one wants to be, by the word that makes it one."""
+    if example := such_a_line(text):
+        word, line = example
+        return Text("a line with `{word}` looks like this: `{line}`", word=word, line=line)
+    if text.endswith(":"):
+        return Text("a move is declared like this: `player plays:`, and a step like this: `round:`")
+    return None
+
+
+def _instead(options: list[Any], accepted: list[str]) -> Text | None:
+    if set(accepted) == LIKE_A_TURN:
+        return Text("what happens is said with `becomes`, `goes to`, `pays`, `deal` or `shuffle`, or is a step or move")
     if options == [EXPECTED["$END"]]:
-        return Text("the line ends before it")
+        return Text("leave out what stands from here on, or say it with `of`, `in` or `where`")
     if len(options) == 1:
         return Text("{option} may stand here", option=options[0])
     return Text("one of these may stand here: {options:or}", options=options) if options else None

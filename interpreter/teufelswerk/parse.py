@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
 
 from teufelswerk import limits, nodes
 from teufelswerk.build import Builder
 from teufelswerk.diagnostics import Diagnostic, Source, Span
-from teufelswerk.grammar_cache import cached
-from teufelswerk.mistakes import explain_line
+from teufelswerk.grammar import reads, stopped, tree_of
+from teufelswerk.mistakes import explain_line, said_otherwise
 from teufelswerk.source import CLAUSE_INDENT, Line, Paragraph, Part, split
 from teufelswerk.texts import Text
 
-STARTS = ["declaration", "card_line", "table_row", "statement", "alternative"]
-LINES_REMEMBERED = 10_000
 LONG_WORD = re.compile(rf"[\w-]{{{limits.MAX_NAME_LENGTH + 1},}}")
 Clause = nodes.Clause
 
@@ -42,20 +38,6 @@ class ParsedSection:
     parts: list[ParsedPart]
 
 
-@cache
-def grammar() -> Lark:
-    """The grammar, built once."""
-    text = files("teufelswerk").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return cached(text, STARTS)
-
-
-@lru_cache(LINES_REMEMBERED)
-def tree_of(text: str, start: str) -> tuple[Tree[Token], int]:
-    """The tree of a line and how deep it is. It knows no file: files are read again and again, and most lines stay."""
-    tree = grammar().parse(text, start=start)
-    return tree, _depth(tree)
-
-
 def parse(source: Source) -> tuple[list[ParsedSection], list[Diagnostic]]:
     """The file's sections as nodes, and what could not be read."""
     sections, found = split(source)
@@ -73,7 +55,7 @@ class _Parser:
     def part(self, part: Part) -> ParsedPart:
         """A paragraph and its clauses. A clause that somebody forgot to indent is found among the words."""
         pieces = part.paragraph.pieces if part.paragraph else ()
-        strays = [(text, span) for text, span in pieces if text[0].islower() and _reads(text, "declaration")]
+        strays = [(text, span) for text, span in pieces if text[0].islower() and reads(text, "declaration")]
         if part.paragraph is None or not strays:
             return ParsedPart(part.paragraph, self.clauses(part.lines))
         for _, span in strays:
@@ -106,8 +88,8 @@ class _Parser:
         except UnexpectedInput as problem:
             # Finding out what would be right takes time, and nobody reads that many findings.
             thorough = len(self.found) < limits.MAX_DIAGNOSTICS
-            where = _where(problem, line.text, thorough)
-            self.found.append(explain_line(line, start, where, _reads if thorough else _never_reads))
+            where = stopped(problem, line.text, thorough)
+            self.found.append(explain_line(line, start, where, reads if thorough else _never_reads))
             return None
         if depth > limits.MAX_NESTING:
             message = Text("the parts of this clause stand too deep in one another")
@@ -362,54 +344,16 @@ class _Parser:
             case "local":
                 value = self.value(line, build, kids[1])
                 return nodes.Local(span, build.word(kids[0]), value) if value else None
+        # `unless tired` reads as a player and a move, but nobody writes lines below that.
+        has_lines = any(not child.text.startswith('"') for child in line.children)
+        if has_lines and (otherwise := said_otherwise(line, "statement", reads)):
+            self.found.append(otherwise)
+            self.statements(line.children)
+            return None
         statement = build.statement(tree, self.told(line.children))
         if statement is None:
             self.report("not-a-statement", Text("this line says nothing that could happen"), line.span)
         return statement
-
-
-# ---- what a failed line looks like to the explainer ------------------------------------------------------------------
-
-
-def _where(problem: UnexpectedInput, text: str, thorough: bool) -> tuple[int, int, list[str]]:
-    """The first and last column of what cannot stand there, and (if asked for) the words that could."""
-    accepted: set[str] = set()
-    if thorough and isinstance(problem, UnexpectedToken):
-        accepted = problem.accepts or problem.expected
-    words = [_terminal_word(name) for name in sorted(accepted)]
-    if isinstance(problem, UnexpectedToken) and problem.token.type == "$END":
-        return len(text) + 1, len(text) + 2, words
-    if isinstance(problem, UnexpectedCharacters):
-        return problem.column, problem.column + 1, words
-    token = problem.token  # type: ignore[attr-defined]
-    return token.column, token.end_column, words
-
-
-@cache
-def _terminal_words() -> dict[str, str]:
-    return {t.name: str(t.pattern.value) for t in grammar().terminals if t.name not in ("INT", "NAME", "PERSON")}
-
-
-def _terminal_word(name: str) -> str:
-    """A keyword as written; `INT`, `NAME`, `PERSON` and `$END` stay as they are."""
-    return _terminal_words().get(name, name)
-
-
-def _reads(text: str, start: str) -> bool:
-    try:
-        tree_of(text, start)
-    except UnexpectedInput:
-        return False
-    return True
-
-
-def _depth(tree: Tree[Token]) -> int:
-    """How deep the parts of a line stand in one another."""
-    deepest, level = 0, [tree]
-    while level:
-        deepest += 1
-        level = [child for item in level for child in item.children if isinstance(child, Tree)]
-    return deepest
 
 
 def _never_reads(text: str, start: str) -> bool:
