@@ -32,6 +32,7 @@ NOT_IN_A_FILE = {
     "no-variant": "about what somebody asks for",
     "not-compiled": "about a game that the reference interpreter plays all the same",
     "not-utf-8": "this file is UTF-8",
+    "out-of-range": "about what somebody asks for",
     "too-large": "the file would not fit here",
     "too-open": "about an example, and told as its verdict",
     "unreadable": "there is no file to be read",

@@ -388,6 +388,23 @@ def test_values_with_meaning_and_range(run: Run, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("command", ["check", "simulate", "values", "outline", "rulebook"])
+@pytest.mark.parametrize("setting", ["hand-size=0", "hand-size=19", "target=0"])
+def test_a_value_that_is_out_of_range_is_refused_with_the_range(run: Run, command: str, setting: str) -> None:
+    answer = run(command, "little-devils", "--set", setting)
+    name, number = setting.split("=")
+    assert answer.code == 2
+    assert f"error[out-of-range]: `{name}` cannot be {number}" in answer.err
+    assert answer.err.count("error") == 1
+    assert ("with 4 players from 1 to 13" if name == "hand-size" else "at least 1") in answer.err
+
+
+def test_a_value_that_does_with_some_numbers_of_players_only(run: Run) -> None:
+    assert run("simulate", "little-devils", "--games", "1", "--players", "3", "--set", "hand-size=15").code == 0
+    answer = run("simulate", "little-devils", "--games", "1", "--players", "4", "--set", "hand-size=15")
+    assert "with 4 players `hand-size` cannot be 15" in answer.err
+
+
 def test_diff_tells_what_differs_and_shows_a_position(run: Run, tmp_path: Path) -> None:
     folder_with(tmp_path, base=BASE, free=FREE)
     said = run("diff", "base.rules.md", "free.rules.md").out

@@ -55,6 +55,7 @@ def games(saved: bool) -> None:
 def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
     from teufelswerk.library import load
     from teufelswerk.trials import try_out
+    from teufelswerk.value_ranges import unfitting
 
     if watch:
         from teufelswerk_cli.watch import watch_files
@@ -68,7 +69,9 @@ def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[s
             found = list(loaded.diagnostics)
         except RuleFileError as problem:
             found, loaded = problem.diagnostics, None
-        if loaded is not None and loaded.model is not None:
+        if loaded is not None and settings and (unfit := unfitting(loaded.path, merged(settings), loaded.model)):
+            found = unfit
+        elif loaded is not None and loaded.model is not None:
             beside(loaded.path)
             found += try_out(loaded.model)
         show_findings(name, found, form)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -141,15 +142,13 @@ def opened(name: str, settings: tuple[dict[str, int], ...] = ()) -> Loaded:
     """The game with its examples and all that was found, or its diagnostics on the error stream and the end."""
     from teufelswerk.library import load
 
-    try:
-        loaded = load(located(name), merged(settings))
-    except RuleFileError as problem:
-        complain(problem.diagnostics)
-        raise Refused(WRONG) from None
-    if loaded.model is None:
-        complain([d for d in loaded.diagnostics if d.is_error])
-        raise Refused(WRONG)
-    beside(loaded.path)
+    with complaining():
+        path = located(name)
+        loaded = load(path, merged(settings))
+        refuse_unfitting(path, merged(settings), loaded.model)
+        if loaded.model is None:
+            raise RuleFileError([d for d in loaded.diagnostics if d.is_error])
+    beside(path)
     return loaded
 
 
@@ -157,14 +156,38 @@ def model_of(name: str, settings: tuple[dict[str, int], ...] = ()) -> Model:
     """The game's rules alone, which is quicker; or its diagnostics on the error stream and the end."""
     from teufelswerk.model_cache import load_model
 
-    try:
+    with complaining():
         path = located(name)
-        rules = load_model(path, merged(settings))
+        try:
+            rules = load_model(path, merged(settings))
+        except RuleFileError:
+            refuse_unfitting(path, merged(settings), None)
+            raise
+        refuse_unfitting(path, merged(settings), rules)
+    beside(path)
+    return rules
+
+
+@contextmanager
+def complaining() -> Iterator[None]:
+    """Whatever is wrong with a rule file is told, and the command ends."""
+    try:
+        yield
     except RuleFileError as problem:
         complain(problem.diagnostics)
         raise Refused(WRONG) from None
-    beside(path)
-    return rules
+
+
+def refuse_unfitting(path: Path, values: dict[str, int], rules: Model | None) -> None:
+    """Values with which the game cannot begin are refused with how far they can go."""
+    if not values:
+        return
+    from teufelswerk.value_ranges import unfitting
+
+    context = click.get_current_context(silent=True)
+    players = context.params.get("players") if context else None
+    if found := unfitting(path, values, rules, players if isinstance(players, int) else None):
+        raise RuleFileError(found)
 
 
 @click.group(

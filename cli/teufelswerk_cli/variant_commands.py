@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-from teufelswerk.diagnostics import RuleFileError
 from teufelswerk.shelf import comes_along, find, is_path
 from teufelswerk.texts import Text, fill, placeholders
 
-from teufelswerk_cli.options import FAILED, WRONG, Refused, cli, opened, refuse, with_language, with_settings
+from teufelswerk_cli.options import FAILED, WRONG, Refused, cli, complaining, opened, refuse, with_language, with_settings
 from teufelswerk_cli.speech import _, complain, translator
-
-if TYPE_CHECKING:
-    from teufelswerk.value_ranges import Range, Value
 
 # ---- values --------------------------------------------------------------------------------------------
 
@@ -25,33 +20,15 @@ if TYPE_CHECKING:
 @with_settings
 @with_language
 def values(game: str, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.value_ranges import values_of
+    from teufelswerk.value_ranges import range_in_words, values_of
 
     loaded = opened(game, settings)
     assert loaded.model and loaded.assembled
     for value in values_of(loaded.model, loaded.assembled):
-        click.echo(_("{name} = {number}, {range}", name=value.name, number=value.number, range=_range(value)))
+        range = range_in_words(value.ranges)
+        click.echo(_("{name} = {number}, {range}", name=value.name, number=value.number, range=range))
         if value.told is not None:
             click.echo(f"    {_sentence(value.told, value.name)}")
-
-
-def _range(value: Value) -> Text:
-    everywhere = value.range
-    if everywhere is None:
-        return Text("which works with no number of players")
-    if len(set(value.ranges.values())) == 1:
-        return _bounds(everywhere)
-    single = [
-        Text("with {players} players {range}", players=players, range=_bounds(range))
-        for players, range in value.ranges.items()
-    ]
-    return Text("{range} ({single})", range=_bounds(everywhere), single=single)
-
-
-def _bounds(range: Range) -> Text:
-    if range.high is None:
-        return Text("at least {low}", low=range.low)
-    return Text("from {low} to {high}", low=range.low, high=range.high)
 
 
 def _sentence(told: Text, name: str) -> str:
@@ -86,11 +63,8 @@ def diff(first: str, second: str | None, settings: tuple[dict[str, int], ...]) -
 
 def located_plainly(name: str) -> Path:
     """The file of a game as it is, whatever variant was asked for."""
-    try:
+    with complaining():
         return find(name)
-    except RuleFileError as problem:
-        complain(problem.diagnostics)
-        raise Refused(WRONG) from None
 
 
 # ---- one layout -----------------------------------------------------------------------------------------------------

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from teufelswerk import chance, model
 from teufelswerk.check import check
+from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.game import Game
-from teufelswerk.library import Assembled
+from teufelswerk.library import Assembled, load
 from teufelswerk.machine import RuleError
 from teufelswerk.rulebook.figures import Figures
 from teufelswerk.texts import Text, placeholders
@@ -26,6 +28,14 @@ class Range:
     low: int
     high: int | None
 
+    def __contains__(self, number: int) -> bool:
+        return self.low <= number and (self.high is None or number <= self.high)
+
+    def in_words(self) -> Text:
+        if self.high is None:
+            return Text("at least {low}", low=self.low)
+        return Text("from {low} to {high}", low=self.low, high=self.high)
+
 
 @dataclass(frozen=True)
 class Value:
@@ -37,14 +47,6 @@ class Value:
     """The paragraph that tells it, with its figures."""
     ranges: Mapping[int, Range]
     """For each number of players with whom the game can be played as it is."""
-
-    @property
-    def range(self) -> Range | None:
-        """What will do with every number of players."""
-        if not self.ranges:
-            return None
-        highs = [r.high for r in self.ranges.values() if r.high is not None]
-        return Range(max(r.low for r in self.ranges.values()), min(highs) if highs else None)
 
 
 def plain_numbers(rules: model.Model) -> dict[str, int]:
@@ -65,6 +67,54 @@ def values_of(rules: model.Model, assembled: Assembled) -> list[Value]:
     numbers = plain_numbers(rules)
     order = sorted(numbers, key=lambda name: (rules.definitions[name].section, rules.definitions[name].span.line))
     return [Value(name, numbers[name], _told(rules, figures, name), _ranges(rules, assembled, name)) for name in order]
+
+
+def unfitting(
+    path: str | Path, values: Mapping[str, int], rules: model.Model | None, players: int | None = None
+) -> list[Diagnostic]:
+    """What is wrong with values that somebody chose, if the game cannot begin with them: how far each one can go."""
+    if rules is not None:
+        counts = range(rules.min_players, rules.max_players + 1) if players is None else [players]
+        if any(_begins(rules, count) for count in counts):
+            return []
+    found = []
+    for name, number in values.items():
+        before = load(path, {other: value for other, value in values.items() if other != name})
+        if before.model is None or before.assembled is None or name not in plain_numbers(before.model):
+            continue
+        ranges = _ranges(before.model, before.assembled, name)
+        asked = {count: range for count, range in ranges.items() if players in (None, count)}
+        if asked and not any(number in range for range in asked.values()):
+            message = Text("`{name}` cannot be {number}", name=name, number=number)
+            if players is not None:
+                message = Text(
+                    "with {players} players `{name}` cannot be {number}", players=players, name=name, number=number
+                )
+            help = Text("possible values: {range}", range=range_in_words(ranges))
+            found.append(Diagnostic("out-of-range", message, help=help))
+    return found
+
+
+def range_in_words(ranges: Mapping[int, Range]) -> Text:
+    """What will do with every number of players, and with each if that is not the same."""
+    everywhere = common(ranges)
+    if everywhere is None:
+        return Text("which works with no number of players")
+    if len(set(ranges.values())) == 1:
+        return everywhere.in_words()
+    single = [
+        Text("with {players} players {range}", players=players, range=range.in_words())
+        for players, range in ranges.items()
+    ]
+    return Text("{range} ({single})", range=everywhere.in_words(), single=single)
+
+
+def common(ranges: Mapping[int, Range]) -> Range | None:
+    """What will do with every number of players."""
+    if not ranges:
+        return None
+    highs = [r.high for r in ranges.values() if r.high is not None]
+    return Range(max(r.low for r in ranges.values()), min(highs) if highs else None)
 
 
 def _told(rules: model.Model, figures: Figures, name: str) -> Text | None:
