@@ -9,7 +9,17 @@ import click
 from teufelswerk.shelf import comes_along, find, is_path
 from teufelswerk.texts import Text, fill, placeholders
 
-from teufelswerk_cli.options import FAILED, WRONG, Refused, cli, complaining, opened, refuse, with_language, with_settings
+from teufelswerk_cli.options import (
+    FAILED,
+    WRONG,
+    Refused,
+    cli,
+    complaining,
+    opened,
+    refuse,
+    with_language,
+    with_settings,
+)
 from teufelswerk_cli.speech import _, complain, translator
 
 # ---- values --------------------------------------------------------------------------------------------
