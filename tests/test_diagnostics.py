@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from teufelswerk.diagnostics import Diagnostic, render
+from teufelswerk.example_findings import example_findings
 from teufelswerk.i18n import Translator
 from teufelswerk.library import load
 from teufelswerk.trials import try_out
@@ -32,9 +33,10 @@ NOT_IN_A_FILE = {
     "no-variant": "about what somebody asks for",
     "not-compiled": "about a game that the reference interpreter plays all the same",
     "not-utf-8": "this file is UTF-8",
+    "not-run": "this file has not that many examples",
     "out-of-range": "about what somebody asks for",
     "too-large": "the file would not fit here",
-    "too-open": "about an example, and told as its verdict",
+    "too-open": "about an example, and told as `undecided`",
     "unreadable": "there is no file to be read",
 }
 
@@ -103,7 +105,10 @@ def found_in(text: str, folder: Path) -> list[Diagnostic]:
     (folder / "base.rules.md").write_text(BASE, encoding="utf-8")
     (folder / "game.rules.md").write_text(text, encoding="utf-8")
     loaded = load(Path("game.rules.md"))
-    return loaded.diagnostics + (try_out(loaded.model, seconds=0.5) if loaded.model else [])
+    if loaded.model is None:
+        return loaded.diagnostics
+    in_play = try_out(loaded.model, seconds=0.5)
+    return loaded.diagnostics + (in_play or example_findings(loaded.model, loaded.scenes))
 
 
 CASES = cases()

@@ -53,6 +53,7 @@ def games(saved: bool) -> None:
 @with_settings
 @with_language
 def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.example_findings import example_findings
     from teufelswerk.library import load
     from teufelswerk.trials import try_out
     from teufelswerk.value_ranges import unfitting
@@ -74,6 +75,8 @@ def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[s
         elif loaded is not None and loaded.model is not None:
             beside(loaded.path)
             found += try_out(loaded.model)
+            if not settings and not any(d.is_error for d in found):
+                found += example_findings(loaded.model, loaded.scenes)
         show_findings(name, found, form)
         if any(d.is_error for d in found):
             worst = WRONG

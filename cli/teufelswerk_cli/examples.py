@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from teufelswerk.check import MISFIT
@@ -21,7 +22,7 @@ from teufelswerk_cli.speech import _, complain, say
 
 def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
     """Prints each claim with its verdict; gives the number of those that do not hold."""
-    failed = claims = 0
+    failed = claims = undecided = 0
     heading = None
     unmarked: list[str] = []
     for result in run_scenes(rules, scenes):
@@ -30,12 +31,16 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
         if result.edition:
             edition = Text(result.edition, msgctxt="edition")
             title = _("{title} ({edition} edition)", title=title, edition=edition)
+        if len({scene.span.source for scene in scenes}) > 1:
+            title = f"{title}, {Path(result.scene.span.source.path).name}"
         if title != heading:
             click.echo(title)
             heading = title
         failed += show_result(result)
-        if not result.holds and result.scene.span.source is not rules.source:
-            unmarked.append(result.scene.heading)
+        undecided += sum(not verdict.decided for verdict in result.verdicts)
+        changed = any(not verdict.holds and verdict.decided for verdict in result.verdicts)
+        if changed and result.scene.span.source is not rules.source:
+            unmarked.append(scene_heading)
         claims += sum(not isinstance(verdict.line, GivenIs) for verdict in result.verdicts)
     click.echo(
         _(
@@ -45,6 +50,13 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
             failed=failed,
         )
     )
+    if undecided:
+        click.echo(
+            _(
+                "{n} {n:line|lines} of them could not be decided. Give more of what the example leaves open.",
+                n=undecided,
+            )
+        )
     for heading in dict.fromkeys(unmarked):
         click.echo(
             _(
@@ -66,10 +78,12 @@ def show_misfits(loaded: Loaded) -> int:
 def show_replaced(loaded: Loaded) -> None:
     """Prints what has become of the examples that a variant replaces or drops: they are meant to change."""
     for example in old_examples(loaded):
+        assert loaded.model
+        heading = Text(example.heading, msgctxt=f"{loaded.model.family}: heading")
         if example.dropped:
-            click.echo(_("`{heading}` is dropped on purpose.", heading=example.heading))
+            click.echo(_("`{heading}` is dropped on purpose.", heading=heading))
         else:
-            click.echo(_("`{heading}` is replaced on purpose.", heading=example.heading))
+            click.echo(_("`{heading}` is replaced on purpose.", heading=heading))
         people = [result.scene.people for result in example.results for v in result.verdicts if not v.holds]
         for verdict, names in zip(example.changes, people, strict=True):
             show_change(verdict, names)
@@ -89,15 +103,20 @@ def show_result(result: SceneResult) -> int:
     for verdict in result.verdicts:
         span = verdict.span
         words = span.source.lines[span.line - 1].strip()
-        click.echo(f"  {'✓' if verdict.holds else '✗'} {span.line:4}  {words}")
+        click.echo(f"  {'✓' if verdict.holds else '✗' if verdict.decided else '?'} {span.line:4}  {words}")
         if not verdict.holds:
             failed += 1
-            found = say(verdict.found, result.scene.people) if verdict.found else ""
-            click.echo(
-                "          "
-                + _("{file}:{line}: found instead: {found}", file=span.source.path, line=span.line, found=found)
-            )
+            click.echo("          " + found_instead(verdict, result.scene.people))
     return failed
+
+
+def found_instead(verdict: Verdict, people: Sequence[str]) -> str:
+    """Where a line stands that does not hold, and what was found, or why nothing was."""
+    span = verdict.span
+    found = say(verdict.found, people) if verdict.found else ""
+    if not verdict.decided:
+        return _("{file}:{line}: undecided: {found}", file=span.source.path, line=span.line, found=found)
+    return _("{file}:{line}: found instead: {found}", file=span.source.path, line=span.line, found=found)
 
 
 def show_coverage(rules: Model, scenes: Sequence[SceneModel]) -> int:

@@ -18,6 +18,7 @@ from teufelswerk.model import Model
 from teufelswerk.scenes import SceneRunner
 from teufelswerk.texts import Text
 
+from teufelswerk_cli.examples import found_instead
 from teufelswerk_cli.speech import _, complain, say, translator
 
 GAMES = 300
@@ -156,11 +157,8 @@ class _Watched:
                 lines += 1
                 if not verdict.holds:
                     words = verdict.span.source.lines[verdict.span.line - 1].strip()
-                    found = say(verdict.found, scene.people) if verdict.found else ""
-                    failed[f"{scene.heading} {words}"] = f"✗ {scene.heading}: {words}\n" + _(
-                        "{file}:{line}: found instead: {found}",
-                        file=verdict.span.source.path, line=verdict.span.line, found=found,
-                    )  # fmt: skip
+                    sign, found = "✗" if verdict.decided else "?", found_instead(verdict, scene.people)
+                    failed[f"{scene.heading} {words}"] = f"{sign} {scene.heading}: {words}\n{found}"
         return failed, lines
 
     def play(self, rules: Model) -> dict[str, str] | None:

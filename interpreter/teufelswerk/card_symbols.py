@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 from teufelswerk import limits, nodes
@@ -15,6 +16,20 @@ OTHERS = "others"
 DEFAULT_KIND = "card"
 
 
+def _figure(symbols: Symbols, word: str, span: Span) -> int | None:
+    """A number, or the plain number that has this name; reported if there is none."""
+    if word.isdigit():
+        return whole(word)
+    symbols.figures_of_cards.add(word)
+    if word in symbols.figures:
+        return symbols.figures[word]
+    message = Text("`{name}` is no plain number, such as `{name} = {n}`", name=word, n=9)
+    similar = symbols.nearest(word, symbols.figures)
+    help = Text("write `{name}`", name=similar) if similar else None
+    symbols.report("no-figure", message, span, help=help)
+    return None
+
+
 def _stretch(symbols: Symbols, stretch: nodes.Stretch, limit: int) -> list[str]:
     """`1 to 9` spelled out; reported if it runs backwards or too far."""
     if stretch.last is None:
@@ -23,16 +38,11 @@ def _stretch(symbols: Symbols, stretch: nodes.Stretch, limit: int) -> list[str]:
         symbols.report("bad-range", Text("a range goes from a number to a number"), stretch.span)
         return [stretch.first]
     low = whole(stretch.first)
-    if not stretch.last.isdigit():
-        if stretch.last not in symbols.figures:
-            message = Text("`{name}` is no plain number, such as `{name} = {n}`", name=stretch.last, n=9)
-            similar = symbols.nearest(stretch.last, symbols.figures)
-            help = Text("write `{name}`", name=similar) if similar else None
-            symbols.report("no-figure", message, stretch.span, help=help)
-            return [str(low)]
-        if symbols.figures[stretch.last] == low - 1:
-            return []  # none of them
-    high = symbols.figures[stretch.last] if stretch.last in symbols.figures else whole(stretch.last)
+    high = _figure(symbols, stretch.last, stretch.span)
+    if high is None:
+        return [str(low)]
+    if high == low - 1 and stretch.last in symbols.figures:
+        return []  # none of them
     if high < low or high - low >= limit or high > limits.MAX_NUMBER:
         message = Text("the range from {low} to {high} is empty or too long", low=low, high=high)
         help = Text("a range goes upwards and has at most {limit} numbers", limit=limit)
@@ -169,13 +179,18 @@ def _table(
     keys = axes[position]
     lookup: dict[str, int] = {}
     rows: dict[str, nodes.TableRow] = {}
-    rest: nodes.TableRow | None = None
-    for row in table.rows:
-        _check_size(symbols, row.value, row.span)
+    rest: int | None = None
+    worth: dict[int, int] = {}
+    for number, row in enumerate(table.rows):
+        worth[number] = _figure(symbols, row.value, row.span) or 0
+        _check_size(symbols, worth[number], row.span)
         for stretch in row.keys:
             if stretch.first == OTHERS:
-                rest = row
+                rest = number
                 continue
+            if stretch.last is None and stretch.first not in keys and stretch.first in symbols.figures:
+                symbols.figures_of_cards.add(stretch.first)
+                stretch = replace(stretch, first=str(symbols.figures[stretch.first]))
             for key in _stretch(symbols, stretch, limits.MAX_CARDS):
                 if key not in keys:
                     message = Text("no card has `{value}` as its `{name}`", value=key, name=table.by.text)
@@ -186,10 +201,10 @@ def _table(
                     symbols.report("table-overlap", message, stretch.span, related=related)
                 else:
                     rows[key] = row
-                    lookup[key] = row.value
+                    lookup[key] = worth[number]
     missing = [key for key in keys if key not in lookup]
     if rest is not None:
-        lookup.update(dict.fromkeys(missing, rest.value))
+        lookup.update(dict.fromkeys(missing, worth[rest]))
     elif missing:
         message = Text("the table says nothing about {values}", values=[f"`{key}`" for key in missing[:5]])
         symbols.report("table-gap", message, table.name.span, help=Text("add a row such as `1: others`"))

@@ -170,6 +170,7 @@ class _Checker:
             persistent_slots=(),
             slots=0,
             ids=0,
+            figures_of_cards=frozenset(symbols.figures_of_cards),
             changed_values=dict(self.values),
             variant=self.sources[0].name if len(self.sources) > 1 else None,
         )

@@ -18,6 +18,8 @@ class Expressions(Names):
     # ---- expressions ------------------------------------------------------------------------------------------------
 
     def expr(self, node: nodes.Expr, scope: Scope, expect: Type | None = None, section: int = 0) -> Expr:
+        if scope.going_round and not isinstance(node, (nodes.Logic, nodes.Not, nodes.AllPass)):
+            scope = replace(scope, going_round=False)
         match node:
             case nodes.Number():
                 return self.number(node, expect)
@@ -58,8 +60,8 @@ class Expressions(Names):
                 return model.Exists(TRUTH, node.span, node.negated, thing)
             case nodes.AllPass():
                 if not scope.going_round:
-                    message = Text("`all pass` can only stand behind the `until` of `go round`")
-                    raise self.fail("all-pass", message, node.span)
+                    message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
+                    raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))
                 return model.AllPass(TRUTH, node.span)
             case nodes.Logic():
                 left = self.truth(node.left, scope)

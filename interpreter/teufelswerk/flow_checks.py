@@ -20,7 +20,8 @@ def check_flow(rules: model.Model, scenes: Sequence[Any]) -> list[Diagnostic]:
     circles = _circles(rules)
     if circles:
         return circles
-    found = [*_endless(rules), *_no_winner(rules), *_no_move(rules), *_unused(rules, scenes)]
+    found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_no_move(rules), *_unused(rules, scenes)]
+    found += _never_paid_out(rules)
     return found + check_presence(rules)
 
 
@@ -67,6 +68,21 @@ def _endless(rules: model.Model) -> Iterable[Diagnostic]:
             yield Diagnostic(
                 "endless", message, statement.span, related=((condition.span, Text("this never changes")),)
             )
+
+
+def _nobody_passes(rules: model.Model) -> Iterable[Diagnostic]:
+    """A lap that ends when all pass, with no move in it that is a pass."""
+    for step in rules.steps.values():
+        for lap in statements(step.body):
+            if not isinstance(lap, model.GoRound):
+                continue
+            asked = [e for e in expressions(lap.condition) if isinstance(e, model.AllPass)]
+            turns = [s for s in reachable(rules, lap.body) if isinstance(s, model.Turn)]
+            moves = [rules.moves[verb] for turn in turns for group in turn.groups for verb in group]
+            if asked and not any(move.is_pass for move in moves):
+                message = Text("nobody can pass in this lap, so `all pass` never holds")
+                help = Text("call the move with which a player passes `{name}`", name=model.PASSES)
+                yield Diagnostic("nobody-passes", message, asked[0].span, help=help, severity="warning")
 
 
 def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) -> set[str]:
@@ -150,7 +166,6 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
     roots += list(rules.moves.values())
     roots += [definition.value for definition in rules.definitions.values()]
     roots += [keep.initial for keep in rules.keeps.values() if keep.initial]
-    roots += [figure for section in rules.sections for prose in section.prose for _, figure in prose.figures]
     roots += [value for scene in scenes for line in scene.lines for value in vars(line).values()]
     for expr in expressions(roots):
         if isinstance(expr, model.Defined):
@@ -161,9 +176,34 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
     for name, move in rules.moves.items():
         if name not in asked:
             yield _warn("unused", Text("nobody is ever asked for the move `{name}`", name=name), move.span)
+    told = [prose.figures for section in rules.sections for prose in section.prose]
+    in_words = {e.definition.name for e in expressions(told) if isinstance(e, model.Defined)}
     for name, definition in rules.definitions.items():
-        if name not in used:
+        if name not in used | in_words:
             yield _warn("unused", Text("`{name}` is defined and never used", name=name), definition.span)
+        elif name not in used | rules.figures_of_cards and isinstance(definition.value, model.Const):
+            message = Text("the words tell `{name}`, but no rule depends on it", name=name)
+            help = Text("use it in the rules too, or write the number out in letters")
+            yield Diagnostic("only-told", message, definition.span, help=help, severity="warning")
+
+
+def _never_paid_out(rules: model.Model) -> Iterable[Diagnostic]:
+    """A number that is nobody's, into which is paid, and of which nothing ever comes out."""
+    steps = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
+    happens = [s for body in steps for s in statements(body)]
+    asked: list[Any] = [definition.value for definition in rules.definitions.values()]
+    asked += [part for move in rules.moves.values() for part in (*move.choices, *move.musts)]
+    blocks_and_receivers = {"body", "then", "otherwise", "target", "receiver", "told"}
+    asked += [part for s in happens for key, part in vars(s).items() if key not in blocks_and_receivers]
+    used = {e.keep.name for e in expressions(asked) if isinstance(e, model.KeepOf)}
+    for payment in happens:
+        if not isinstance(payment, model.Pays):
+            continue
+        keep = payment.receiver.keep
+        if keep.key is None and keep.name not in used:
+            message = Text("what is paid to `{name}` never comes out of it again", name=keep.name)
+            help = Text("let it pay: `{name} pays {name} … to …`", name=keep.name)
+            yield Diagnostic("never-paid-out", message, payment.receiver.span, help=help, severity="warning")
 
 
 def _warn(code: str, message: Text, span: Any) -> Diagnostic:

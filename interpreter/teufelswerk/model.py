@@ -490,6 +490,10 @@ class Step:
     section: int
 
 
+PASSES = "passes"
+"""What `all pass` asks for."""
+
+
 @dataclass
 class Move:
     """A verb: what is chosen, what must hold, what then happens."""
@@ -507,8 +511,8 @@ class Move:
 
     @property
     def is_pass(self) -> bool:
-        """A move without choice or effect is a pass."""
-        return not self.choices and all(isinstance(s, Tell) for s in self.effects)
+        """A move without choice or effect is a pass; so is the move `passes`, whatever it costs."""
+        return self.name == PASSES or (not self.choices and all(isinstance(s, Tell) for s in self.effects))
 
 
 # ---- the whole ----------------------------------------------------------------------------------------------------
@@ -558,6 +562,8 @@ class Model:
     slots: int
     ids: int
     changed_values: dict[str, int]
+    figures_of_cards: frozenset[str]
+    """Plain numbers on which it depends what cards there are, and what is on them."""
     variant: str | None = None
 
     @property

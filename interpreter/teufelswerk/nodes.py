@@ -334,7 +334,8 @@ class Attribute:
 
 @dataclass(frozen=True)
 class TableRow:
-    value: int
+    value: str
+    """A number, or the name of one."""
     keys: tuple[Stretch, ...]
     span: Span
 

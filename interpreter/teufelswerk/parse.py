@@ -191,7 +191,7 @@ class _Parser:
         self.no_block(line)
         build = Builder(line.span)
         keys = tuple(build.stretch(kid) for kid in tree.children[1:])
-        return nodes.TableRow(build.integer(tree.children[0]), keys, line.span)
+        return nodes.TableRow(str(tree.children[0]), keys, line.span)
 
     # ---- values with alternatives ---------------------------------------------------------------------------------
 

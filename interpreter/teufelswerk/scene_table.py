@@ -150,9 +150,13 @@ class SceneTable:
             m.where[card] = place
             m.owners[card] = self.layout.owner[place]
         elif m.where[card] == BOX:
-            raise Failed(Text("`{card}` is not in play with {n} players", card=id, n=self.game.players))
+            raise Failed(self.in_the_box(id))
         elif m.where[card] != place:
             raise Failed(Text("`{card}` lies somewhere else", card=id))
+
+    def in_the_box(self, id: str) -> Text:
+        players = self.game.players
+        return Text("`{card}` lies in the box here: not in play with {n} players, or not dealt yet", card=id, n=players)
 
     def value(self, argument: Argument, type: model.Type) -> int:
         """What an argument names, as a value of the type that is needed."""
@@ -172,6 +176,15 @@ class SceneTable:
             if name in self.layout.by_name:
                 return self.layout.by_name[name]
         raise Failed(Text("there is no `{thing}`", thing=text))
+
+    def place_in_words(self, index: int) -> str:
+        """A place as a rule file would name it: `hand of Ida`, `row of red`."""
+        place, key = self.layout.place_of[index], self.layout.place_key[index]
+        if place.key is None:
+            return place.name
+        if place.key.kind == "player":
+            return f"{place.name} of {self.scene.people[key]}"
+        return f"{place.name} of {self.rules.names[place.key.of][key] if place.key.kind == 'name' else key}"
 
     # ---- moves ------------------------------------------------------------------------------------------------------
 
@@ -221,6 +234,8 @@ class SceneTable:
             raise Failed(Text("it is the turn of {player}", player=Seat(mover)))
         verbs = [verb for group in self.program.turns[m.pc].groups for verb in group]
         if act.verb not in verbs:
+            if len(verbs) == 1:
+                raise Failed(Text("now only `{move}` can be done", move=verbs[0]))
             raise Failed(Text("now one of these can be done: {moves:or}", moves=[f"`{verb}`" for verb in verbs]))
 
     def make(self, m: Machine, move: Move) -> None:

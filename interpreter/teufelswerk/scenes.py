@@ -11,7 +11,7 @@ from teufelswerk import model
 from teufelswerk.diagnostics import Span
 from teufelswerk.legal import Picks
 from teufelswerk.limits import MAX_FUTURE_MOVES
-from teufelswerk.machine import Machine, RuleError
+from teufelswerk.machine import BOX, Machine, RuleError
 from teufelswerk.open_cards import clone, hold
 from teufelswerk.scene_model import (
     Act,
@@ -30,7 +30,9 @@ from teufelswerk.scene_table import Failed, SceneTable
 from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
-from teufelswerk.worlds import Explorer, too_open
+from teufelswerk.worlds import Explorer, TooOpen
+
+UNDECIDED = frozenset({"too-open", "too-slow"})
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Verdict:
     edition: str | None
     holds: bool
     found: Text | None = None
+    decided: bool = True
+    """Whether anything was found at all: an example may leave too much open."""
 
     @property
     def span(self) -> Span:
@@ -77,7 +81,8 @@ class SceneRunner(SceneTable):
         self.edition = edition
         self.result = SceneResult(scene, edition)
         self.worlds: list[Machine] = []
-        self.begun = False
+        self.is_there = False
+        """Whether the scene has come to its first decision."""
 
     # ---- the whole scene --------------------------------------------------------------------------------------------
 
@@ -99,13 +104,26 @@ class SceneRunner(SceneTable):
                 self.result.verdicts.append(Verdict(line, self.edition, True))
             except (RuleError, Failed) as problem:
                 self.fail(line, problem)
-                if not isinstance(line, (Claim, LegalClaim, WinnersClaim)):
+                if not self.is_there or not isinstance(line, (Claim, LegalClaim, WinnersClaim)):
                     return
             yield line, self.worlds
 
     def fail(self, line: Line, problem: RuleError | Failed) -> None:
         found = problem.found if isinstance(problem, Failed) else problem.diagnostic.message
-        self.result.verdicts.append(Verdict(line, self.edition, False, found))
+        decided = not isinstance(problem, RuleError) or problem.diagnostic.code not in UNDECIDED
+        if isinstance(problem, TooOpen):
+            found = self.too_open(problem.place)
+        elif not decided:
+            found = Text("{reason}; give more of the example, or make the rule simpler", reason=found)
+        self.result.verdicts.append(Verdict(line, self.edition, False, found, decided))
+
+    def too_open(self, place: int | None) -> Text:
+        if place is None:
+            return Text("the example leaves too much open to be searched: give more of it, with `given`")
+        return Text(
+            "the example leaves too much open to be searched: give what matters, as in `given {place}: …`",
+            place=self.place_in_words(place),
+        )
 
     def note(self, m: Machine) -> None:
         """Remembers what a world has exercised."""
@@ -125,9 +143,9 @@ class SceneRunner(SceneTable):
             if not self.worlds:
                 raise Failed(Text("no position that fits the example is like that"))
             return
-        if not self.begun:
-            self.begun = True
+        if not self.is_there:
             self.worlds = [after for _, after in self.everywhere(self.advance)]
+            self.is_there = True
         match line:
             case Play():
                 self.play(line)
@@ -198,7 +216,7 @@ class SceneRunner(SceneTable):
 
     def why(self, act: Act, reason: Any) -> Text:
         if reason is None:
-            return Text("{player} cannot have that to choose", player=Seat(self.seats[act.person]))
+            return self.out_of_reach(act)
         refused, m, picks = reason
         if refused == "else":
             return Text("this may be done only by a player who can do nothing else")
@@ -209,6 +227,19 @@ class SceneRunner(SceneTable):
             return self.game.program.teller.sentence(refused.told[0])(m)
         except Exception:
             return Text("the rules do not allow it")
+
+    def out_of_reach(self, act: Act) -> Text:
+        """Why nothing that the act names can be chosen: perhaps a card lies elsewhere."""
+        ids = {card.id: card.index for card in self.rules.cards}
+        for argument in act.arguments:
+            card = ids.get(argument.text, -1)
+            places = {world.where[card] for world in self.worlds} if card >= 0 else set()
+            if len(places) == 1 and (place := places.pop()) >= 0:
+                if place == BOX:
+                    return self.in_the_box(argument.text)
+                if self.layout.owner[place] != self.seats[act.person]:
+                    return Text("`{card}` lies in {place}", card=argument.text, place=f"`{self.place_in_words(place)}`")
+        return Text("{player} cannot have that to choose", player=Seat(self.seats[act.person]))
 
     # ---- claims -----------------------------------------------------------------------------------------------------
 
@@ -240,12 +271,12 @@ class SceneRunner(SceneTable):
             for end in self.futures(world, explorer):
                 for holds, after in explorer.explore(end, condition):
                     if bool(holds) is not wanted:
-                        raise Failed(self.counterexample(after))
+                        raise Failed(self.counterexample(line, after))
 
     def futures(self, world: Machine, explorer: Explorer, depth: int = 0) -> Iterator[Machine]:
         """All ways in which the step can end."""
         if depth > MAX_FUTURE_MOVES:
-            raise too_open(self.scene.span)
+            raise TooOpen
         if world.winners is not None or world.pc not in self.program.turns:
             yield world
             return
@@ -263,15 +294,19 @@ class SceneRunner(SceneTable):
                             for _, after in explorer.explore(legal, make):
                                 yield from self.futures(after, explorer, depth + 1)
 
-    def counterexample(self, m: Machine) -> Text:
-        """The visible cards of a future in which the claim fails."""
-        names, cards = self.layout.place_names, self.rules.cards
+    def counterexample(self, line: Claim, m: Machine) -> Text:
+        """The visible cards of a future in which the claim fails, and what it comes to there."""
+        cards = self.rules.cards
         shown = [
-            f"{names[i]}: {', '.join(cards[c].id for c in place)}"
+            f"{self.place_in_words(i)}: {', '.join(cards[c].id for c in place)}"
             for i, place in enumerate(m.places)
             if place and self.layout.place_of[i].seen_by == "all"
         ]
-        return Text("not if it goes on like this: {position}", position="; ".join(shown))
+        position = "; ".join(shown)
+        if line.modal == "never" or not isinstance(line.condition, model.Compare):
+            return Text("not if it goes on like this: {position}", position=position)
+        found = self.found(line.condition, m)
+        return Text("not if it goes on like this: {position}; then {found}", position=position, found=found)
 
     def claim_legal(self, line: LegalClaim) -> None:
         seen = False

@@ -22,6 +22,7 @@ class Scope:
     people: frozenset[str] = frozenset()
     random: bool = False
     going_round: bool = False
+    """Whether this is the condition that ends a lap, and not something behind a `where` in it."""
     spoiled: frozenset[str] = frozenset()
     """Names that a line with a mistake would have given to something."""
     clear: frozenset[tuple[str, str]] = frozenset()

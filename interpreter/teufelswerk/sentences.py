@@ -50,12 +50,16 @@ class Sentences:
     ) -> tuple[tuple[str, Expr], ...]:
         """The placeholders of a text given line by line, with what they stand for; digits outside them are refused."""
         found: dict[str, Expr] = {}
+        missing: set[str] = set()
         for text, span in pieces:
             for match in PLACEHOLDER.finditer(text):
+                if match[1] in missing:
+                    continue
                 place = self.part(span, match.start() + offset, match.end() + offset)
                 try:
                     value = self.figure(match[1], scope, place)
                 except Skip:
+                    missing.add(match[1])
                     continue
                 found[match[1]] = value
                 if match[2] and "|" in match[2] and not (value.type.many or value.type.kind == "number"):
@@ -71,11 +75,10 @@ class Sentences:
                     else Text("open the brace before the name")
                 )
                 self.symbols.report("bad-figure", message, place, help=help)
-            digits = re.search(r"\d+", blank)
-            if digits:
+            for digits in re.finditer(r"\d+", blank):
                 place = self.part(span, digits.start() + offset, digits.end() + offset)
                 message = Text("a bare number in a text goes stale when the rules change")
-                help = Text("give it a name in the clauses and write the name in braces")
+                help = Text("give it a name in the clauses and write the name in braces, or write it out in letters")
                 self.symbols.report("bare-digits", message, place, help=help)
         return tuple(found.items())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,17 @@ class Seat:
 
     def __str__(self) -> str:
         return f"player {self.number + 1}"
+
+
+def named(value: Any, people: Sequence[str]) -> Any:
+    """A text, or a value in one, with people's names in place of seats."""
+    if isinstance(value, Seat):
+        return Text(people[value.number], msgctxt="person")
+    if isinstance(value, (list, tuple)):
+        return [named(item, people) for item in value]
+    if isinstance(value, Text):
+        return Text(value.msgid, msgctxt=value.context, **{k: named(v, people) for k, v in value.values.items()})
+    return value
 
 
 def title_of(rules: model.Model) -> Text:

@@ -51,6 +51,8 @@ class Symbols:
     steps: dict[str, tuple[nodes.Step, int]] = field(default_factory=dict)
     moves: dict[str, tuple[nodes.Move, int]] = field(default_factory=dict)
     figures: dict[str, int] = field(default_factory=dict)
+    figures_of_cards: set[str] = field(default_factory=set)
+    """Those that the cards depend on."""
     """The definitions that are plain numbers: a list of cards can go up to one of them."""
     spoiled_moves: set[str] = field(default_factory=set)
     """Moves with a mistake in them, of whose choices nothing can be said."""

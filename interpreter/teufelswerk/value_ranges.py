@@ -34,6 +34,8 @@ class Range:
     def in_words(self) -> Text:
         if self.high is None:
             return Text("at least {low}", low=self.low)
+        if self.high == self.low:
+            return Text("only {low}", low=self.low)
         return Text("from {low} to {high}", low=self.low, high=self.high)
 
 
@@ -141,24 +143,31 @@ def _ranges(rules: model.Model, assembled: Assembled, name: str) -> dict[int, Ra
         def fine(number: int) -> bool:
             return players in counts(number)
 
-        return Range(_last(fine, now, 0), _highest(fine, now))
+        return Range(_lowest(fine, now), _highest(fine, now))
 
     return {players: range_for(players) for players in sorted(counts(now))}
 
 
+def _lowest(fine: Callable[[int], bool], now: int) -> int:
+    good, step = now, 1
+    while good > 0:
+        if not fine(further := max(0, good - step)):
+            return _last(fine, good, further)
+        good, step = further, 2 * step
+    return good
+
+
 def _highest(fine: Callable[[int], bool], now: int) -> int | None:
-    good = now
-    while fine(further := 2 * good + 1):
-        good = further
+    good, step = now, 1
+    while fine(further := good + step):
+        good, step = further, max(2 * step, good)
         if good > ENOUGH and good > 4 * now:
             return None
     return _last(fine, good, further)
 
 
 def _last(fine: Callable[[int], bool], good: int, bad: int) -> int:
-    """The last number that will do on the way from a good one to one that may be bad."""
-    if fine(bad):
-        return bad
+    """The last number that will do on the way from a good one to a bad one; with long strides, a gap may be missed."""
     while abs(good - bad) > 1:
         middle = (good + bad) // 2
         good, bad = (middle, bad) if fine(middle) else (good, middle)

@@ -17,7 +17,10 @@ NOT_CONSTANT = object()
 
 
 def absent(span: Span) -> RuleError:
-    return RuleError("absent", Text("this is needed here, but there is none in this position"), span)
+    words = span.source.lines[span.line - 1][span.column - 1 : span.end - 1]
+    message = Text("`{words}` is needed here, but there is none in this position", words=words)
+    help = Text("it may lie elsewhere by then, or not have happened yet: use it before, or remember it with `keep`")
+    return RuleError("absent", message, span, help)
 
 
 class Values:

@@ -6,8 +6,9 @@ lies in a place, `Split` is raised, and whoever asked tries again in both worlds
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from teufelswerk import model
 from teufelswerk.budget import Budgeted
@@ -40,9 +41,14 @@ class SplitMany(Exception):
         self.doubts = doubts
 
 
-def too_open(span: Any = None) -> RuleError:
-    message = Text("the example leaves too much open to be searched")
-    return RuleError("too-open", message, span, Text("give more of the cards, with `given`"))
+class TooOpen(RuleError):
+    """A question that cannot be answered in all the worlds that an example leaves open."""
+
+    def __init__(self, place: int | None = None) -> None:
+        message = Text("the example leaves too much open to be searched")
+        super().__init__("too-open", message, None, Text("give more of the cards, with `given`"))
+        self.place = place
+        """Where the cards lie on which it depends most."""
 
 
 class Explorer:
@@ -50,6 +56,8 @@ class Explorer:
 
     def __init__(self) -> None:
         self.worlds = 0
+        self.asked: Counter[int] = Counter()
+        """How often it mattered whether a card lies in a place."""
 
     def explore(self, m: Machine, work: Callable[[Machine], Result]) -> Iterator[tuple[Result, Machine]]:
         """Each result with the world, as the work left it, in which it holds."""
@@ -58,23 +66,25 @@ class Explorer:
             world = stack.pop()
             self.worlds += 1
             if self.worlds > MAX_WORLDS:
-                raise too_open()
+                raise TooOpen(self.asked.most_common(1)[0][0] if self.asked else None)
             trial = clone(world)
             try:
                 result = work(trial)
             except Split as split:
+                self.asked[split.place] += 1
                 inside, outside = clone(world), clone(world)
                 could = hold(inside, split.card, split.place), exclude(outside, split.card, split.place)
                 if could == (False, False) or (
                     could != (True, True) and world.open == (inside if could[0] else outside).open
                 ):
-                    raise too_open() from None
+                    raise TooOpen(split.place) from None
                 stack += [w for w, possible in zip((outside, inside), reversed(could), strict=True) if possible]
                 continue
             except SplitMany as split:
+                self.asked[split.doubts[0][1]] += 1
                 some, none = clone(world), clone(world)
                 if not hold(some, *split.doubts[0]):
-                    raise too_open() from None
+                    raise TooOpen(split.doubts[0][1]) from None
                 stack.append(some)
                 if all(exclude(none, card, place) for card, place in split.doubts):
                     stack.append(none)
@@ -95,7 +105,7 @@ class OpenEvaluator(Budgeted):
             and self.layout.place_of[place].seen_by != "all"
             and any(mask >> place & 1 for mask in m.open.values())
         ):
-            raise too_open()
+            raise TooOpen(place)
 
     def _Random(self, expr: model.Random) -> Function:
         """Lots fall on the first."""

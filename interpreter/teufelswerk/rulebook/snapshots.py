@@ -27,7 +27,7 @@ class Snapshot:
         self.lines = lines
         self.before = before
         self.worlds = [clone(world) for world in runner.worlds[:MOST_WORLDS]]
-        if not runner.begun:
+        if not runner.is_there:
             self.worlds = list(_begun(runner, self.worlds))
 
     def figure(self, expr: model.Expr) -> Any:
