@@ -43,6 +43,9 @@ class Builder:
     def integer(self, token: Any) -> int:
         return whole(str(token))
 
+    def extreme(self, tree: Any) -> nodes.Extreme:
+        return "highest" if str(tree.children[0]) == "highest" else "lowest"
+
     def stretch(self, tree: Any) -> nodes.Stretch:
         first = tree.children[0].children[0]
         last = tree.children[1]
@@ -166,8 +169,8 @@ class Builder:
                 groups = tuple(tuple(self.word(name) for name in group.children) for group in kids[1:])
                 return nodes.Turn(span, self.expr(kids[0]), groups, told=told)
             case "wins":
-                extreme = "highest" if str(kids[0].children[0]) == "highest" else "lowest"
-                return nodes.Wins(span, extreme, self.word(kids[1]), told=told)  # type: ignore[arg-type]
+                ties = tuple((self.extreme(tie.children[0]), self.word(tie.children[1])) for tie in kids[2:])
+                return nodes.Wins(span, self.extreme(kids[0]), self.word(kids[1]), ties, told=told)
             case "call":
                 called = self.expr(kids[0])
                 if isinstance(called, nodes.Name):

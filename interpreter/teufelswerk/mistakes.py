@@ -22,7 +22,7 @@ RESERVED = frozenset(
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 
 KEYWORDS = RESERVED | frozenset(
-    "able backs be by down edition ends hold least most once pass round seen shows two with".split()
+    "able backs be by down edition ends hold least most once pass round seen shows then two with".split()
 )
 
 EXPECTED: dict[str, Text] = {

@@ -10,7 +10,7 @@ from teufelswerk.diagnostics import Source, Span
 from teufelswerk.source import Paragraph
 
 if TYPE_CHECKING:
-    from teufelswerk.nodes import Quantity, Relation
+    from teufelswerk.nodes import Extreme, Quantity, Relation
 
 # ---- types --------------------------------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ class Members(Typed):
 
 @dataclass(frozen=True)
 class Best(Typed):
-    extreme: Literal["highest", "lowest"]
+    extreme: Extreme
     by: Expr
     members: Members
 
@@ -472,9 +472,15 @@ class If(Statement):
 
 @dataclass(frozen=True)
 class Wins(Statement):
-    extreme: Literal["highest", "lowest"]
+    extreme: Extreme
     by: Expr
+    ties: tuple[tuple[Extreme, Expr], ...]
+    """What decides between players who have equally much, one after the other."""
     slot: int
+
+    @property
+    def criteria(self) -> tuple[tuple[Extreme, Expr], ...]:
+        return ((self.extreme, self.by), *self.ties)
 
 
 Block: TypeAlias = tuple[Statement, ...]

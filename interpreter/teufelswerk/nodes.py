@@ -24,6 +24,8 @@ class Sentence:
     span: Span
 
 
+Extreme: TypeAlias = Literal["highest", "lowest"]
+
 # ---- expressions --------------------------------------------------------------------------------------------------
 
 
@@ -62,7 +64,7 @@ class Members(Node):
 
 @dataclass(frozen=True)
 class Best(Node):
-    extreme: Literal["highest", "lowest"]
+    extreme: Extreme
     by: Word
     source: Expr
     where: Expr | None
@@ -294,8 +296,10 @@ class If(Statement):
 
 @dataclass(frozen=True)
 class Wins(Statement):
-    extreme: Literal["highest", "lowest"]
+    extreme: Extreme
     by: Word
+    ties: tuple[tuple[Extreme, Word], ...] = ()
+    """What decides between players who have equally much, one after the other."""
 
 
 # ---- declarations -------------------------------------------------------------------------------------------------

@@ -253,7 +253,8 @@ class Program:
         after = len(self.code)
 
     def _wins(self, s: model.Wins) -> None:
-        by, slot, highest = self.evaluator.needed(s.by), s.slot, s.extreme == "highest"
+        criteria = [(self.evaluator.needed(by), 1 if extreme == "highest" else -1) for extreme, by in s.criteria]
+        slot = s.slot
         announce = self.teller.announce(s)
         players = range(self.layout.players)
 
@@ -261,10 +262,10 @@ class Program:
             results = []
             for seat in players:
                 m.slots[slot] = seat
-                results.append(by(m))
+                results.append([sign * by(m) for by, sign in criteria])
             if m.fired is not None:
                 m.fired.append(s.id)
-            best = max(results) if highest else min(results)
+            best = max(results)
             m.winners = tuple(seat for seat in players if results[seat] == best)
             if m.log is not None:
                 if announce:

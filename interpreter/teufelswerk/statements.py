@@ -297,17 +297,21 @@ class Statements:
         return model.Call(id, node.span, self.tell(node.told, scope), name, argument)
 
     def wins(self, node: nodes.Wins, scope: Scope, id: int) -> model.Statement:
-        made = self.expressions
-        needed = made.owner_type(node.by.text)
-        if needed != PLAYER:
-            message = Text("`{name}` is nothing that each player has", name=node.by.text)
-            raise made.fail("wrong-type", message, node.by.span)
-        slot = made.slot()
-        by = made.apply(node.by.text, model.Local(PLAYER, node.by.span, slot, "it"), node.by.span)
-        by = made.want(by, NUMBER, node.by.span)
+        slot = self.expressions.slot()
+        by = self.of_everyone(node.by, slot)
+        ties = tuple((extreme, self.of_everyone(word, slot)) for extreme, word in node.ties)
         winners = model.Local(Type("player", many=True), node.span, slot, "winners")
         inner = scope.with_local("winners", winners, in_sight=False)
-        return model.Wins(id, node.span, self.tell(node.told, inner), node.extreme, by, slot)
+        return model.Wins(id, node.span, self.tell(node.told, inner), node.extreme, by, ties, slot)
+
+    def of_everyone(self, word: nodes.Word, slot: int) -> Expr:
+        """A number that each player has, for the player in the slot."""
+        made = self.expressions
+        if made.owner_type(word.text) != PLAYER:
+            message = Text("`{name}` is nothing that each player has", name=word.text)
+            raise made.fail("wrong-type", message, word.span)
+        by = made.apply(word.text, model.Local(PLAYER, word.span, slot, "it"), word.span)
+        return made.want(by, NUMBER, word.span)
 
 
 def announced(value: nodes.Expr) -> tuple[nodes.Expr, tuple[nodes.Sentence, ...]]:

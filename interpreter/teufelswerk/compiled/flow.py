@@ -158,15 +158,19 @@ class Flow(Moves):
             self.out("passing = 0")
 
     def _Wins(self, s: model.Wins) -> None:
-        best, better = self.out.name("best"), "<" if s.extreme == "lowest" else ">"
+        best = [self.out.let("best", "0") for _ in s.criteria]
         self.out("winners = 0")
         seat = self.variable(s.slot, "seat", model.PLAYER)
-        self.out(f"{best} = 0")
         with self.out.block(f"for {seat} in range({self.players}):"):
-            value = self.out.named("value", self.needed(s.by)).text
-            with self.out.block(f"if winners == 0 or {value} {better} {best}:"):
-                self.out(f"{best} = {value}")
+            values = [self.out.named("value", self.needed(by)).text for _, by in s.criteria]
+            better, equal = [], "winners"
+            for (extreme, _), value, so_far in zip(s.criteria, values, best, strict=True):
+                better.append(f"{equal} and {value} {'<' if extreme == 'lowest' else '>'} {so_far}")
+                equal = f"{equal} and {value} == {so_far}"
+            with self.out.block(f"if winners == 0 or {' or '.join(better)}:"):
+                for so_far, value in zip(best, values, strict=True):
+                    self.out(f"{so_far} = {value}")
                 self.out(f"winners = 1 << {seat}")
-            with self.out.block(f"elif {value} == {best}:"):
+            with self.out.block(f"elif {equal}:"):
                 self.out(f"winners |= 1 << {seat}")
         self.finish("winners")
