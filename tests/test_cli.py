@@ -419,11 +419,23 @@ def test_only_values_that_there_are_can_be_set(run: Run, tiny: Path, command: st
 
 
 @each_command
-@pytest.mark.parametrize("setting", ["hand-size", "hand-size=many", "hand-size=-1", "hand-size=99999999999999999999"])
-def test_a_value_is_a_number(run: Run, tiny: Path, command: str, setting: str) -> None:
+@pytest.mark.parametrize("number", ["many", "-1", "1.5", "99999999999999999999"])
+def test_a_value_is_a_number(run: Run, tiny: Path, command: str, number: str) -> None:
+    said = run(command, tiny, *COMMANDS[command], "--set", f"hand-size={number}", typed="quit\n")
+    assert said.code == 2
+    assert f"`{number}` is no whole number from 0 to 1,000,000" in said.err
+
+
+@each_command
+@pytest.mark.parametrize("setting", ["hand-size", "=3", "hand-size="])
+def test_a_value_has_a_name(run: Run, tiny: Path, command: str, setting: str) -> None:
     said = run(command, tiny, *COMMANDS[command], "--set", setting, typed="quit\n")
     assert said.code == 2
     assert f"`{setting}` is not of the form NAME=NUMBER" in said.err
+
+
+def test_a_value_may_be_set_with_blanks_and_though_it_is_worked_out(run: Run) -> None:
+    assert run("simulate", "hols-der-teufel", "--games", "1", "--set", "rounds = 1").code == 0
 
 
 def test_a_changed_value_changes_the_game_and_is_recorded(run: Run, tiny: Path) -> None:

@@ -18,8 +18,8 @@ from lark import Lark, Token, Tree
 from teufelswerk import grammar, library, limits
 from teufelswerk.game import Game
 from teufelswerk.i18n import DEFAULT, Translator
+from teufelswerk.keywords import KEYWORDS
 from teufelswerk.library import load
-from teufelswerk.mistakes import KEYWORDS
 from teufelswerk.scenes import run_scenes
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.speech import _Speaker

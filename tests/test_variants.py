@@ -293,7 +293,8 @@ WRONG = {
         6, "replaced-twice", None,
     ),
     "a value of a section that is gone": (
-        f"    variant of base\n    bottom = 1\n\n{LAYING}", 6, "unknown-value", "take this line away"
+        f"    variant of base\n    bottom = 1\n\n{LAYING}", 6, "unknown-value",
+        "move this line into your own section that uses `bottom`, or take it away",
     ),
     "a section twice": (f"    variant of base\n\n{LAYING}\n{LAYING}", 15, "replaced-twice", None),
     "dropping what is not there": ("    variant of base\n\n## Layin\n", 7, "no-such-section", "write `Laying`"),

@@ -70,10 +70,13 @@ class Setting(click.ParamType[dict[str, int]]):
     name = "NAME=VALUE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, int]:
-        name, sign, number = str(value).partition("=")
-        if not sign or not number.isdecimal() or len(number) > 12 or int(number) > MAX_NUMBER:
+        name, sign, number = (part.strip() for part in str(value).partition("="))
+        if not name or not sign or not number:
             self.fail(_("`{value}` is not of the form NAME=NUMBER, as in hand-size=8", value=value), param, ctx)
-        return {name.strip(): int(number)}
+        if not number.isdecimal() or len(number) > 12 or int(number) > MAX_NUMBER:
+            message = _("`{number}` is no whole number from 0 to {most}", number=number, most=MAX_NUMBER)
+            self.fail(message, param, ctx)
+        return {name: int(number)}
 
 
 def with_settings(command: Command) -> Command:

@@ -36,7 +36,15 @@ def values(game: str, settings: tuple[dict[str, int], ...]) -> None:
     assert loaded.model and loaded.assembled
     for value in values_of(loaded.model, loaded.assembled):
         range = range_in_words(value.ranges)
-        click.echo(_("{name} = {number}, {range}", name=value.name, number=value.number, range=range))
+        if value.worked_out is None:
+            click.echo(_("{name} = {number}, {range}", name=value.name, number=value.number, range=range))
+        else:
+            click.echo(
+                _(
+                    "{name} = {number} (`{clause}`), {range}",
+                    name=value.name, number=value.number, clause=value.worked_out, range=range,
+                )
+            )  # fmt: skip
         if value.told is not None:
             click.echo(f"    {_sentence(value.told, value.name)}")
 

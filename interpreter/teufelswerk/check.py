@@ -27,6 +27,8 @@ from teufelswerk.wording_checks import check_wording
 FIRST_STEP = "game"
 MISFIT = "misfit"
 """An example that speaks of something that the rules in force do not have."""
+NUMBERS = (nodes.Number, nodes.Arith, nodes.Count)
+"""A definition like this is a number, plain or worked out, and can be given another one."""
 Result = TypeVar("Result")
 
 
@@ -68,7 +70,7 @@ class _Checker:
         """The clause, with another number if one was asked for."""
         if not isinstance(clause, nodes.Definition) or clause.name.text not in self.values:
             return clause
-        if not isinstance(clause.value, nodes.Number) or clause.parameter:
+        if not isinstance(clause.value, NUMBERS) or clause.parameter:
             return clause
         number = nodes.Number(clause.value.span, self.values[clause.name.text])
         return nodes.Definition(clause.span, clause.name, None, number)
@@ -77,7 +79,7 @@ class _Checker:
         return [
             c.name.text
             for c, _ in self.clauses
-            if isinstance(c, nodes.Definition) and isinstance(c.value, nodes.Number) and not c.parameter
+            if isinstance(c, nodes.Definition) and isinstance(c.value, NUMBERS) and not c.parameter
         ]
 
     def run(self) -> Checked:
@@ -85,6 +87,12 @@ class _Checker:
         for name in self.values:
             if name not in self.changeable():
                 self.symbols.found.append(self.unknown_value(name))
+        missing = [self.symbols.players is None, not self.symbols.kinds, FIRST_STEP not in self.symbols.steps]
+        if all(missing):
+            message = Text("the file says neither how many can play, nor with which cards, nor how the game goes")
+            help = Text("if it changes a game, write `variant of …` below the title; else begin with `players 3 to 6`")
+            self.symbols.report("no-game", message, top, help=help)
+            return Checked(None, [], self.symbols.found)
         if self.symbols.players is None:
             help = Text("write `players 3 to 6` below the title")
             self.symbols.report("no-players", Text("the file does not say how many can play"), top, help=help)

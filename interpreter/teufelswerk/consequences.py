@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from teufelswerk.diagnostics import Diagnostic, Span
+from teufelswerk.keywords import KEYWORDS
 from teufelswerk.limits import MAX_DIAGNOSTICS
-from teufelswerk.mistakes import KEYWORDS
 
 WHOLE_FILE = frozenset({"no-game", "no-cards", "no-players"})
 KNOWN = (KEYWORDS | {"player", "number", "owner", "nobody"}) - {"round", "pass"}

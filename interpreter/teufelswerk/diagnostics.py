@@ -14,6 +14,8 @@ from teufelswerk.texts import Text
 
 Say = Callable[[Text], str]
 MOST_TO_COMPARE = 200
+SHORT, FEW = 4, 8
+"""A word of so few letters looks like many others, unless there are only a few."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     names = sorted(set(known))
     if len(names) > MOST_TO_COMPARE:
         names = [other for other in names if abs(len(other) - len(name)) <= 1][:MOST_TO_COMPARE]
-    matches = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    cutoff = 0.75 if len(name) <= SHORT and len(names) > FEW else 0.6
+    matches = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
     return matches[0] if matches else None
 
 

@@ -28,7 +28,10 @@ class Expressions(Names):
             case nodes.Person():
                 if node.name not in scope.people:
                     message = Text("`{name}` is nobody at this table", name=node.name)
-                    raise self.fail("unknown-person", message, node.span)
+                    small = node.name.lower()
+                    known = small in scope.locals or small in self.symbols.all_names()
+                    help = Text("names in the rules have small letters: write `{name}`", name=small) if known else None
+                    raise self.fail("unknown-person", message, node.span, help=help)
                 return model.Person(PLAYER, node.span, node.name)
             case nodes.Of():
                 return self.of(node, scope)
@@ -150,6 +153,11 @@ class Expressions(Names):
         """The members of a set that `highest`, `lowest` or `sum` looks at, and what it looks for in each."""
         base = self.expr(source, scope)
         needed = self.owner_type(by.text)
+        if by.text in ("card", "cards"):
+            of_cards = [f"`{name}`" for name in self.symbols.attributes]
+            message = Text("by what? A card can be compared by {attributes:or}", attributes=of_cards)
+            help = Text("write it in the place of `{word}`", word=by.text)
+            raise self.fail("by-what", message, by.span, help=help)
         if needed is None:
             self.symbols.unknown(
                 by.text, by.span, {*self.symbols.attributes, *self.symbols.definitions, *self.symbols.keeps}

@@ -59,6 +59,13 @@ class Names(Declared):
         if name == "player":
             message = Text("nobody is in turn here, so `player` means nobody")
             raise self.fail("no-player", message, span, help=Text("say which player is meant"))
+        if name in ORDINALS:
+            message = Text("the `{name}` card of what?", name=name)
+            raise self.fail("needs-of", message, span, help=Text("write `{name} of …`", name=name))
+        if name in self.symbols.moves or name in self.symbols.steps:
+            message = Text("`{name}` is something that happens, and no value", name=name)
+            help = Text("let it remember what you want to know, with `keep` and `becomes`")
+            raise self.fail("no-value", message, span, help=help)
         self.symbols.unknown(name, span, self.symbols.all_names() | set(scope.locals))
         raise Skip
 
@@ -85,8 +92,6 @@ class Names(Declared):
             nearest_word = fitting[-1][0]
             fitting = [f for f in fitting if f[0] == nearest_word or (name, f[0]) not in scope.clear]
         if not fitting:
-            if needed.kind == "name" and needed.of in self.symbols.attributes:
-                pass
             message = Text("`{name}` of what? Nothing in sight has one", name=name)
             help = Text("say whose it is: `{name} of …`", name=name)
             raise self.fail("needs-of", message, span, help=help)

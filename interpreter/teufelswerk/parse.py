@@ -14,7 +14,8 @@ from teufelswerk import limits, nodes
 from teufelswerk.build import Builder
 from teufelswerk.diagnostics import Diagnostic, Source, Span
 from teufelswerk.grammar import reads, stopped, tree_of
-from teufelswerk.mistakes import explain_line, said_otherwise
+from teufelswerk.mistakes import explain_line
+from teufelswerk.repairs import Unread, said_otherwise
 from teufelswerk.source import CLAUSE_INDENT, Line, Paragraph, Part, split
 from teufelswerk.texts import Text
 
@@ -346,7 +347,7 @@ class _Parser:
                 return nodes.Local(span, build.word(kids[0]), value) if value else None
         # `unless tired` reads as a player and a move, but nobody writes lines below that.
         has_lines = any(not child.text.startswith('"') for child in line.children)
-        if has_lines and (otherwise := said_otherwise(line, "statement", reads)):
+        if has_lines and (otherwise := said_otherwise(Unread(line, "statement", 1, 1, reads))):
             self.found.append(otherwise)
             self.statements(line.children)
             return None

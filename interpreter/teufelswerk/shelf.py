@@ -92,7 +92,12 @@ def base_path(name: str, path: Path) -> Path | None:
 
 
 def is_path(name: str) -> bool:
-    return name.endswith(".md") or "/" in name or "\\" in name
+    return name.endswith(".md") or "/" in name or "\\" in name or ("." in name and Path(name).is_file())
+
+
+def _looking_like(name: str) -> list[str]:
+    """Files in this folder that have the name, but another ending than rule files have."""
+    return sorted(path.name for path in Path().glob("*") if path.name.split(".")[0] == name and path.is_file())
 
 
 def find(name: str, variant: str | None = None) -> Path:
@@ -105,6 +110,8 @@ def find(name: str, variant: str | None = None) -> Path:
         similar = nearest(name, named)
         games = [other for other, where in named.items() if base_name(where) is None]
         help = Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=games)
+        if beside := next((path for path in _looking_like(name)), None):
+            help = Text("there is a file `{path}`: give it the ending `{suffix}`", path=beside, suffix=SUFFIX)
         raise _refused("no-game", Text("there is no game called `{name}`", name=name), help)
     return path if variant is None else _variant(name, path, variant)
 

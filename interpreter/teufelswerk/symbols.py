@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from teufelswerk import limits, nodes
 from teufelswerk.diagnostics import Diagnostic, Span, nearest
-from teufelswerk.mistakes import RESERVED
+from teufelswerk.keywords import RESERVED
 from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
 from teufelswerk.texts import Text
 

@@ -12,7 +12,7 @@ from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.game import Game
 from teufelswerk.library import Assembled, load
 from teufelswerk.machine import RuleError
-from teufelswerk.rulebook.figures import Figures
+from teufelswerk.rulebook.figures import Figures, together
 from teufelswerk.texts import Text, placeholders
 
 ENOUGH = 100
@@ -45,6 +45,9 @@ class Value:
 
     name: str
     number: int
+    """What it is now; it may differ by the number of players."""
+    worked_out: str | None
+    """The clause that gives it, if it is no plain number."""
     told: Text | None
     """The paragraph that tells it, with its figures."""
     ranges: Mapping[int, Range]
@@ -63,12 +66,40 @@ def plain_numbers(rules: model.Model) -> dict[str, int]:
     }
 
 
+def numbers(rules: model.Model) -> dict[str, dict[int, int]]:
+    """All definitions that can be given another number, plain or worked out, for each number of players."""
+    figures = Figures(rules)
+    found = {}
+    for name, definition in rules.definitions.items():
+        value = definition.value
+        if definition.parameter or rules.sections[definition.section].is_example:
+            continue
+        if value.type.kind == "number" and isinstance(value, (model.Const, model.Arith, model.Count)):
+            now = {players: figures.value(value, players) for players in figures.counts}
+            if all(isinstance(number, int) for number in now.values()):
+                found[name] = now
+    return found
+
+
 def values_of(rules: model.Model, assembled: Assembled) -> list[Value]:
     """All values of a game, in the order of the file."""
     figures = Figures(rules)
-    numbers = plain_numbers(rules)
-    order = sorted(numbers, key=lambda name: (rules.definitions[name].section, rules.definitions[name].span.line))
-    return [Value(name, numbers[name], _told(rules, figures, name), _ranges(rules, assembled, name)) for name in order]
+    found = numbers(rules)
+    order = sorted(found, key=lambda name: (rules.definitions[name].section, rules.definitions[name].span.line))
+    return [
+        Value(
+            name, together(list(found[name].values())), _clause(rules, name), _told(rules, figures, name),
+            _ranges(rules, assembled, name, found[name]),
+        )
+        for name in order
+    ]  # fmt: skip
+
+
+def _clause(rules: model.Model, name: str) -> str | None:
+    span = rules.definitions[name].value.span
+    if isinstance(rules.definitions[name].value, model.Const):
+        return None
+    return span.source.lines[span.line - 1][span.column - 1 : span.end - 1]
 
 
 def unfitting(
@@ -82,9 +113,10 @@ def unfitting(
     found = []
     for name, number in values.items():
         before = load(path, {other: value for other, value in values.items() if other != name})
-        if before.model is None or before.assembled is None or name not in plain_numbers(before.model):
+        now = numbers(before.model).get(name) if before.model else None
+        if before.model is None or before.assembled is None or now is None:
             continue
-        ranges = _ranges(before.model, before.assembled, name)
+        ranges = _ranges(before.model, before.assembled, name, now)
         asked = {count: range for count, range in ranges.items() if players in (None, count)}
         if asked and not any(number in range for range in asked.values()):
             message = Text("`{name}` cannot be {number}", name=name, number=number)
@@ -130,8 +162,7 @@ def _told(rules: model.Model, figures: Figures, name: str) -> Text | None:
     return None
 
 
-def _ranges(rules: model.Model, assembled: Assembled, name: str) -> dict[int, Range]:
-    now = plain_numbers(rules)[name]
+def _ranges(rules: model.Model, assembled: Assembled, name: str, now: Mapping[int, int]) -> dict[int, Range]:
     known: dict[int, frozenset[int]] = {}
 
     def counts(number: int) -> frozenset[int]:
@@ -143,9 +174,9 @@ def _ranges(rules: model.Model, assembled: Assembled, name: str) -> dict[int, Ra
         def fine(number: int) -> bool:
             return players in counts(number)
 
-        return Range(_lowest(fine, now), _highest(fine, now))
+        return Range(_lowest(fine, now[players]), _highest(fine, now[players]))
 
-    return {players: range_for(players) for players in sorted(counts(now))}
+    return {players: range_for(players) for players in now if players in counts(now[players])}
 
 
 def _lowest(fine: Callable[[int], bool], now: int) -> int:

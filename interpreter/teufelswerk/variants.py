@@ -149,7 +149,8 @@ class _Merger:
                 self.report("replaced-twice", message, clause.name.span, related=related)
             elif name not in known:
                 similar = nearest(name, known)
-                help = Text("write `{name}`", name=similar) if similar else None
+                new = Text("put a new value into the section that uses it")
+                help = Text("write `{name}`", name=similar) if similar else new
                 message = Text("the rules have no value called `{name}` that could be changed", name=name)
                 self.report("unknown-value", message, clause.name.span, help)
             elif not any(
@@ -158,7 +159,8 @@ class _Merger:
                 for c in _clauses(section)
             ):
                 message = Text("the section that gives `{name}` its value is replaced or dropped here", name=name)
-                self.report("unknown-value", message, clause.name.span, Text("take this line away"))
+                help = Text("move this line into your own section that uses `{name}`, or take it away", name=name)
+                self.report("unknown-value", message, clause.name.span, help)
 
     def with_changes(self, section: ParsedSection) -> ParsedSection:
         if not self.changes or section.heading in self.own:
