@@ -303,6 +303,8 @@ class SceneRunner(SceneTable):
             if place and self.layout.place_of[i].seen_by == "all"
         ]
         position = "; ".join(shown)
+        if not position:
+            return self.found(line.condition, m) if line.modal == "always" else Text("this may come about")
         if line.modal == "never" or not isinstance(line.condition, model.Compare):
             return Text("not if it goes on like this: {position}", position=position)
         found = self.found(line.condition, m)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from dataclasses import replace
 
 from teufelswerk import chance
 from teufelswerk.budget import Budgeted
@@ -23,6 +25,7 @@ LOOKS_AT_THE_CLOCK = 2_000
 def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS) -> list[Diagnostic]:
     """What goes wrong when the game is played; each problem once. A game that takes long is not played to its end."""
     found: list[Diagnostic] = []
+    failing: dict[tuple[str, Span | None], list[int]] = {}
     counts = range(rules.min_players, rules.max_players + 1)
     started = time.thread_time()
     for number, players in enumerate(counts, 1):
@@ -34,13 +37,29 @@ def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS) -> list[
         except _OutOfTime:
             continue
         except RuleError as problem:
-            known = {(d.code, d.span) for d in found}
-            if (problem.diagnostic.code, problem.diagnostic.span) not in known:
+            key = problem.diagnostic.code, problem.diagnostic.span
+            if key not in failing:
                 found.append(problem.diagnostic)
+            failing.setdefault(key, []).append(players)
         except RecursionError:
             message = Text("the rules are too deeply nested to be played")
             found.append(Diagnostic("too-deep", message, rules.steps["game"].span))
-    return limited(found)
+    return limited([_with_circumstances(d, rules, failing.get((d.code, d.span), [])) for d in found])
+
+
+def _with_circumstances(diagnostic: Diagnostic, rules: Model, failing: list[int]) -> Diagnostic:
+    """With how many players it goes wrong, if not with all, and where a variant has changed what the line names."""
+    span = diagnostic.span
+    if span is None:
+        return diagnostic
+    label, related = diagnostic.label, diagnostic.related
+    if failing and len(failing) <= rules.max_players - rules.min_players:
+        label = Text("with {players:or} players", players=[str(players) for players in failing])
+    words = set(re.findall(r"[a-z][\w-]*", span.source.lines[span.line - 1]))
+    for name, definition in rules.definitions.items():
+        if name in words and span.source is not rules.source and definition.span.source is rules.source:
+            related = (*related, (definition.span, Text("the variant changes it here")))
+    return replace(diagnostic, label=label, related=related)
 
 
 class _OutOfTime(Exception):
