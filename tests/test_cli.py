@@ -232,7 +232,7 @@ def test_simulate_says_how_everyone_fared(run: Run, name: str) -> None:
     players = rules(name).max_players
     said = run("simulate", name, "--games", "3", "--players", str(players))
     assert said.code == 0
-    assert len(re.findall(r"Player \d+: won [\d.]+ %, on average ", said.out)) == players
+    assert len(re.findall(r"Player \d+: won [\d.]+ %; \w+: [\d.]+ on average", said.out)) == players
     assert said == run("simulate", name, "--games", "3", "--players", str(players))
 
 

@@ -12,10 +12,12 @@ from typing import TypeAlias
 import click
 from teufelswerk.game import Game
 from teufelswerk.model import Model
+from teufelswerk.rulebook.words import term
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
-from teufelswerk_cli.speech import _, say
+from teufelswerk_cli.headline import with_rules_in_force
+from teufelswerk_cli.speech import _, say, translator
 
 
 @dataclass
@@ -94,8 +96,10 @@ def contest(
 
 def show_contest(rules: Model, bots: list[str], standings: list[Standing], games: int) -> None:
     """Prints for each bot its share of the wins and what it has on average; a shared win counts in part."""
+    show = translator().show
     title = title_of(rules)
-    click.echo(_("{title}: {n} {n:game|games}, everyone in every seat in turn", title=title, n=games))
+    headline = _("{title}: {n} {n:game|games}, everyone in every seat in turn", title=title, n=games)
+    click.echo(with_rules_in_force(headline, rules))
     for number, (bot, standing) in enumerate(zip(bots, standings, strict=True), 1):
         share = standing.wins / games
         low, high = interval(share, games)
@@ -103,13 +107,13 @@ def show_contest(rules: Model, bots: list[str], standings: list[Standing], games
             "{number}  {bot}: won {share} % (95 %: {low} to {high})",
             number=number,
             bot=f"{bot:8}",
-            share=f"{100 * share:5.1f}",
-            low=f"{100 * low:.1f}",
-            high=f"{100 * high:.1f}",
+            share=show(100 * share).rjust(5),
+            low=100 * low,
+            high=100 * high,
         )
         parts = [say(words)]
         for name, values in standing.results.items():
             average, half = mean(values)
-            kept = say(Text(name, msgctxt=f"{rules.family}: keep"))
-            parts.append(f"{kept} {average:.1f} ± {half:.1f}")
+            kept = term(rules, name, "keep")
+            parts.append(_("{kept}: {mean} ± {reach} on average", kept=kept, mean=average, reach=half))
         click.echo("; ".join(parts))

@@ -18,6 +18,7 @@ from teufelswerk.rulebook.words import term
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
+from teufelswerk_cli.headline import with_rules_in_force
 from teufelswerk_cli.speech import _, complain, say
 
 if TYPE_CHECKING:
@@ -126,7 +127,8 @@ def simulate(
 def show(rules: Model, engine: Engine, tally: Tally) -> None:
     """How often each seat won, and what it had on average."""
     n, games = engine.players, tally.games
-    click.echo(_("{n} {n:game|games} of {title} with {players} players", n=games, title=title_of(rules), players=n))
+    headline = _("{n} {n:game|games} of {title} with {players} players", n=games, title=title_of(rules), players=n)
+    click.echo(with_rules_in_force(headline, rules))
     if not games:
         return
     counted = [
@@ -134,13 +136,17 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
     ]
     for seat in range(n):
         means = [
-            Text("{kept} {mean}", kept=term(rules, kept, "keep"), mean=sums[seat] / games) for kept, sums in counted
+            _("{kept}: {mean} on average", kept=term(rules, kept, "keep"), mean=sums[seat] / games)
+            for kept, sums in counted
         ]
         share = 100 * tally.wins[seat] / games
         name = _("Player {n}", n=seat + 1)
         if isinstance(engine, BotEngine):
             name = f"{name} ({engine.bots[seat]})"
-        click.echo(_("{player}: won {share} %, on average {means}", player=name, share=share, means=means))
+        click.echo("; ".join([_("{player}: won {share} %", player=name, share=share), *means]))
+    shared = sum(times for winners, times in tally.winners.items() if winners > 1)
+    if shared:
+        click.echo(_("In {n} {n:game|games} several players shared the win, which counts for each of them.", n=shared))
 
 
 def record(

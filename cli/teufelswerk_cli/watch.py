@@ -15,6 +15,7 @@ from teufelswerk.library import Loaded, load
 from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import Machine, RuleError
 from teufelswerk.model import Model
+from teufelswerk.rulebook.words import term
 from teufelswerk.scenes import SceneRunner
 from teufelswerk.texts import Text
 
@@ -197,11 +198,11 @@ def _played(game: Game, seed: int) -> tuple[Machine, int]:
 
 def _summed(moves: list[int], sums: dict[str, list[int]], rules: Model) -> Iterator[tuple[str, str]]:
     if moves:
-        yield _("moves in a game"), f"{sum(moves) / len(moves):.1f}"
+        yield _("moves in a game"), translator().show(sum(moves) / len(moves))
     for name, values in sums.items():
         if values:
-            kept = say(Text(name, msgctxt=f"{rules.family}: keep"))
-            yield _("{kept} at the end, on average", kept=kept), f"{sum(values) / len(values):.1f}"
+            kept = say(term(rules, name, "keep"))
+            yield _("{kept} at the end, on average", kept=kept), translator().show(sum(values) / len(values))
 
 
 def _key(diagnostic: Diagnostic) -> str:
