@@ -11,6 +11,8 @@ from teufelswerk.rulebook.pictures import SERIF
 from teufelswerk.texts import Text
 
 WIDTH = 430
+PRINTED, PAGE = (430, 500, 570, 640), 1.34
+"""On paper the whole picture stands on one page, so high for its width: as wide as leaves the letters largest."""
 SENTENCE = re.compile(r"^.*?(?:\w{2}|\d)[.!?…]+[\"”“»)]*(?=\s+\S|$)", re.DOTALL)
 NARROW, WIDE = set("iljtfrI.,;:'’!|()- "), set("mwMWжшщюмЖШЩЮМ—")
 Say = Callable[[Text | str], str]
@@ -32,8 +34,8 @@ def first_sentence(text: str) -> str:
 
 
 def width_of(text: str, size: float) -> float:
-    """About how wide a text is; fonts differ, so a little more than it should be."""
-    units = sum(0.3 if c in NARROW else 0.84 if c in WIDE else 0.66 if c.isupper() else 0.52 for c in text)
+    """About how wide a text is; fonts differ, so it is enough for a wide one such as DejaVu Serif."""
+    units = sum(0.37 if c in NARROW else 0.94 if c in WIDE else 0.75 if c.isupper() else 0.61 for c in text)
     return units * size
 
 
@@ -49,15 +51,21 @@ def wrapped(text: str, size: float, room: float) -> list[str]:
 
 def flow_svg(boxes: Sequence[Box], say: Say, label: str, plain: bool = False) -> str:
     """The picture; `plain` writes colours out, for programs that know no variables."""
-    painter = _Painter(say, plain)
-    bottom = painter.column(boxes, 2, 2, WIDTH - 4)
-    height, title = bottom + 2, escape(label)
-    view = f'viewBox="0 0 {WIDTH} {height:g}"'
+    drawn = [(width, *_drawn(boxes, say, width, plain)) for width in (PRINTED if plain else (WIDTH,))]
+    width, height, parts = min(drawn, key=lambda picture: max(picture[0], picture[1] / PAGE))
+    title = escape(label)
+    view = f'viewBox="0 0 {width} {height:g}"'
     if plain:
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} width="{WIDTH}" height="{height:g}">'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {view} width="{width}" height="{height:g}">'
     else:
         head = f'<svg class="flow" {view} role="group" aria-label="{title}"><title>{title}</title>'
-    return head + "".join(painter.parts) + "</svg>"
+    return head + "".join(parts) + "</svg>"
+
+
+def _drawn(boxes: Sequence[Box], say: Say, width: int, plain: bool) -> tuple[float, list[str]]:
+    """The height and the parts of a picture of this width."""
+    painter = _Painter(say, plain)
+    return painter.column(boxes, 2, 2, width - 4) + 2, painter.parts
 
 
 class _Painter:
@@ -66,6 +74,8 @@ class _Painter:
     def __init__(self, say: Say, plain: bool) -> None:
         self.say = say
         self.parts: list[str] = []
+        self.narrowness = 1.2 if plain else 1.0
+        """On paper the font is known, and how much narrower it is."""
         self.colour = LIGHT if plain else {name: f"var(--flow-{name},{value})" for name, value in LIGHT.items()}
 
     def text(
@@ -102,10 +112,15 @@ class _Painter:
     def lines(
         self, words: str, x: float, y: float, size: float, room: float, ink: str = "ink", weight: int = 400
     ) -> float:
-        for line in wrapped(words, size, room):
+        for line in wrapped(words, size, room * self.narrowness):
             y += size * 1.3
             self.text(line, x, y - size * 0.3, size, ink, weight)
         return y
+
+    def title(self, text: Text) -> str:
+        """A heading or a verb, with a capital."""
+        words = self.say(text)
+        return words[:1].upper() + words[1:]
 
     def detail(self, box: Box) -> str:
         return first_sentence(plain_words(self.say(box.detail))) if box.detail is not None else ""
@@ -136,7 +151,7 @@ class _Painter:
         left = x + (28 if choice else 12)
         y += 5
         if box.title is not None:
-            y = self.lines(self.say(box.title), left, y, 13.5, w - (left - x) - 10, "ink", 700)
+            y = self.lines(self.title(box.title), left, y, 13.5, w - (left - x) - 10, "ink", 700)
         if detail := self.detail(box):
             y = self.lines(detail, left, y, 12, w - (left - x) - 10)
         for number, group in enumerate(box.groups):
@@ -156,7 +171,7 @@ class _Painter:
     def pills(self, group: Sequence[Text], x: float, y: float, w: float) -> float:
         at = x
         for name in group:
-            words = self.say(name).removesuffix(".")
+            words = self.title(name)
             width = width_of(words, 12) + 18
             if at > x and at + width > x + w:
                 at, y = x, y + PILL + 5

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from teufelswerk import model
 from teufelswerk.diagnostics import Span
-from teufelswerk.rulebook.words import edition, heading, person, place_term, term, value_term
+from teufelswerk.rulebook.words import edition, heading, person, place_term, term, value_term, verb_term
 from teufelswerk.scene_model import Play, SceneModel
 from teufelswerk.sentences import PLAYER_FIGURES
 from teufelswerk.texts import Text
@@ -36,6 +36,8 @@ def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[T
         yield term(rules, keep.name, "keep"), keep.span
         if keep.names:
             yield from _values(rules, keep.name, keep.span)
+    for move in rules.moves.values():
+        yield verb_term(rules, move.name), move.span
     for definition in rules.definitions.values():
         if definition.value.type.kind == "player" and not definition.value.type.many and definition.parameter is None:
             yield term(rules, definition.name, "figure"), definition.span
