@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from teufelswerk import model
+from teufelswerk import model, walk
 from teufelswerk.machine import END_NAMES
 from teufelswerk.rulebook.faces import Face, Faces
 from teufelswerk.rulebook.snapshots import Snapshot, is_public
-from teufelswerk.rulebook.words import heading, person, place_term, term
-from teufelswerk.scene_model import Act, Argument, Claim, GivenIs, LegalClaim, Line, Play, WinnersClaim
+from teufelswerk.rulebook.tallies import Tally, tallies_of
+from teufelswerk.rulebook.words import move_term, person, place_term
+from teufelswerk.scene_model import Act, Argument, Claim, GivenIs, LegalClaim, Line, Play
 from teufelswerk.texts import Text
 
 Mark: TypeAlias = Literal["", "earlier", "taken", "allowed", "refused"]
@@ -36,14 +37,6 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class Tally:
-    """What players have of something; the marked ones have won."""
-
-    label: Text
-    entries: tuple[tuple[Text, int, bool], ...]
-
-
-@dataclass(frozen=True)
 class Picture:
     strips: tuple[Strip, ...]
     tallies: tuple[Tally, ...]
@@ -64,7 +57,7 @@ class Painter:
         lines = self.snapshot.holding
         marked = set(self.claimed([*lines, *later]))
         strips = [*(self.table(marked) if self.snapshot.acts else ()), *self.given(lines), *self.attempts(lines)]
-        tallies = tuple(self.tallies([*lines, *later]))
+        tallies = tuple(tallies_of(self.rules, self.snapshot, [*lines, *later]))
         return Picture(tuple(strips), tallies) if strips or tallies else None
 
     # ---- what lies on the table -------------------------------------------------------------------------------------
@@ -100,23 +93,34 @@ class Painter:
     # ---- hands, and what may be played ------------------------------------------------------------------------------
 
     def given(self, lines: Sequence[Line]) -> Iterator[Strip]:
+        for name, place, cards in self.held(lines):
+            verdicts = self.played(name, place, lines) | self.verdicts(name, place, lines)
+            slots = tuple(Slot(self.faces.face([card]), (), verdicts.get(card, "")) for card in cards)
+            yield Strip((person(name), place_term(self.rules, place.name)), slots)
+
+    def held(self, lines: Sequence[Line]) -> Iterator[tuple[str, model.Place, list[int]]]:
+        """The cards that lie in somebody's hand, or in another place that not everyone sees."""
         for line in lines:
             if not isinstance(line, GivenIs) or not isinstance(line.target, model.PlaceOf):
                 continue
             place, key = line.target.place, line.target.key
             cards = [self.ids[value.text] for value in line.values if value.text in self.ids]
-            if is_public(place) or not isinstance(key, model.Person) or not cards:
-                continue
-            verdicts = self.played(key.name, lines) | self.verdicts(key.name, lines)
-            slots = tuple(Slot(self.faces.face([card]), (), verdicts.get(card, "")) for card in cards)
-            yield Strip((person(key.name), place_term(self.rules, place.name)), slots)
+            if not is_public(place) and isinstance(key, model.Person) and cards:
+                yield key.name, place, cards
 
-    def claims(self, lines: Sequence[Line], name: str | None = None) -> list[LegalClaim]:
-        return [x for x in lines if isinstance(x, LegalClaim) and name in (None, x.act.person)]
+    def chooses_from(self, verb: str, place: model.Place) -> bool:
+        """Whether the cards of a move come from such a place, as far as the choice names any."""
+        read = [e for choice in self.rules.moves[verb].choices for e in walk.expressions(choice.source)]
+        places = {e.place.name for e in read if isinstance(e, model.PlaceOf)}
+        return not places or place.name in places
 
-    def verdicts(self, name: str, lines: Sequence[Line]) -> dict[int, Mark]:
+    def verdicts(self, name: str, place: model.Place, lines: Sequence[Line]) -> dict[int, Mark]:
         """Which cards of a hand may be played, if the claims are about one move and these cards only."""
-        claims = self.claims(lines, name)
+        claims = [
+            line
+            for line in lines
+            if isinstance(line, LegalClaim) and line.act.person == name and self.chooses_from(line.act.verb, place)
+        ]
         if len({claim.act.verb for claim in claims}) != 1:
             return {}
         found: dict[int, Mark] = {}
@@ -125,34 +129,35 @@ class Painter:
                 found[card] = "allowed" if claim.allowed else "refused"
         return found
 
-    def played(self, name: str, lines: Sequence[Line]) -> dict[int, Mark]:
+    def played(self, name: str, place: model.Place, lines: Sequence[Line]) -> dict[int, Mark]:
         """The cards that a player lays: each of them may be laid."""
         acts = [line.act for line in lines if isinstance(line, Play) and line.act.person == name]
+        acts = [act for act in acts if self.chooses_from(act.verb, place)]
         return {card: "allowed" for act in acts for card in self.cards(act.arguments)}
 
-    def held_by(self, name: str, lines: Sequence[Line]) -> set[int]:
+    def shown(self, act: Act, lines: Sequence[Line]) -> set[int]:
+        """The cards whose verdict the picture of a hand shows."""
         return {
-            self.ids[value.text]
-            for line in lines
-            if isinstance(line, GivenIs) and isinstance(line.target, model.PlaceOf)
-            if isinstance(line.target.key, model.Person) and line.target.key.name == name
-            for value in line.values
-            if value.text in self.ids
+            card
+            for name, place, cards in self.held(lines)
+            if name == act.person and self.chooses_from(act.verb, place)
+            for card in self.verdicts(name, place, lines).keys() & set(cards)
         }
 
     def attempts(self, lines: Sequence[Line]) -> Iterator[Strip]:
         """Cards that may or may not be played, by player and move, unless a hand shows it."""
         groups: dict[tuple[str, str], list[Slot]] = {}
-        for claim in self.claims(lines):
+        for claim in lines:
+            if not isinstance(claim, LegalClaim):
+                continue
             act, cards = claim.act, self.cards(claim.act.arguments)
-            shown = self.verdicts(act.person, lines).keys() & self.held_by(act.person, lines)
-            if not cards or set(cards) <= shown:
+            if not cards or set(cards) <= self.shown(act, lines):
                 continue
             mark: Mark = "allowed" if claim.allowed else "refused"
             slots = groups.setdefault((act.person, act.verb), [])
             slots += [Slot(self.faces.face([card]), self.where(act), mark) for card in cards]
         for (name, verb), slots in groups.items():
-            yield Strip((person(name), heading(self.rules, self.rules.moves[verb].section)), tuple(slots))
+            yield Strip((person(name), move_term(self.rules, self.rules.moves[verb])), tuple(slots))
 
     def cards(self, arguments: Sequence[Argument]) -> list[int]:
         return [self.ids[a.text] for a in arguments if a.members is None and a.text in self.ids]
@@ -183,26 +188,3 @@ class Painter:
             named = isinstance(left, (model.Defined, model.KeepOf)) and left.type.kind == "player"
             if named and line.condition.relation == "is" and isinstance(right, model.Person):
                 yield self.runner.seats[right.name]
-
-    def tallies(self, lines: Sequence[Line]) -> Iterator[Tally]:
-        entries: dict[str, dict[str, tuple[int, bool]]] = {}
-        for line in lines:
-            condition = line.condition if isinstance(line, Claim) and line.modal == "now" else None
-            left = condition.left if isinstance(condition, model.Compare) else None
-            if isinstance(left, model.KeepOf) and isinstance(left.key, model.Person):
-                value = self.snapshot.figure(left)
-                if isinstance(value, int):
-                    entries.setdefault(left.keep.name, {})[left.key.name] = (value, False)
-            if isinstance(line, WinnersClaim):
-                for keep in self.rules.keeps.values():
-                    if keep.key is not None and keep.key.kind == "player" and keep.type.kind == "number":
-                        base, keeps = self.runner.layout.keep_base[keep.name], self.snapshot.worlds[0].keeps
-                        entries[keep.name] = {
-                            name: (keeps[base + seat] or 0, name in line.people)
-                            for seat, name in enumerate(self.snapshot.people)
-                        }
-        for name, values in entries.items():
-            yield Tally(
-                term(self.rules, name, "keep"),
-                tuple((person(who), number, wins) for who, (number, wins) in values.items()),
-            )

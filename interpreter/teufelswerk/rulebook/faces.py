@@ -84,7 +84,7 @@ class Faces:
         kind, roles = self.rules.kinds[first.kind], self.roles[first.kind]
         title = self.title(first)
         if len(cards) > 1:
-            title = Text("a card that is left open")
+            title = Text("any card that fits")
             if any(self.rules.cards[card].kind != first.kind for card in cards):
                 return Face(title, "?")
         known = {
