@@ -576,3 +576,8 @@ class Model:
     def family(self) -> str:
         """The name of the game that this is, or is a variant of: translations of its words are shared."""
         return self.sources[-1].name
+
+    def section_at(self, span: Span) -> Section:
+        """The section that a place in a file belongs to. In a variant they stand in another order than in the file."""
+        above = [s for s in self.sections if s.span.source is span.source and s.span.line <= span.line]
+        return max(above, key=lambda section: section.span.line, default=self.sections[0])

@@ -49,16 +49,10 @@ def _decisions(counters: Counters, counts: list[int]) -> Iterator[Decision]:
     for id, (asked, forced, options) in counters.decisions.items():
         turn = turns[id]
         verbs = [verb for group in turn.groups for verb in group]
-        section = rules.moves[verbs[0]].section if len(verbs) == 1 else _section(rules, turn)
+        section = rules.moves[verbs[0]].section if len(verbs) == 1 else rules.section_at(turn.span).index
         clause = turn.span.source.lines[turn.span.line - 1].strip()
         by_seat = tuple(Decisions(counts[asked + s], counts[forced + s], counts[options + s]) for s in seats)
         yield Decision(heading(rules, section), clause, by_seat)
-
-
-def _section(rules: model.Model, turn: model.Turn) -> int:
-    """The section that a turn stands in."""
-    above = [s for s in rules.sections if s.span.source is turn.span.source and s.span.line <= turn.span.line]
-    return above[-1].index if above else 0
 
 
 # ---- cards ----------------------------------------------------------------------------------------------------------

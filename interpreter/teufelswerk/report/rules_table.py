@@ -74,9 +74,7 @@ def _placed(sample: Sample) -> Iterator[tuple[Unit, model.Section, tuple[model.P
     """Each rule with its section and the paragraphs above it, in the order of the rulebook."""
     rules, found = sample.rules, []
     for unit in counted(sample):
-        source, line = unit.span.source, unit.span.line
-        above = [s for s in rules.sections if s.span.source is source and s.span.line <= line]
-        section = above[-1] if above else rules.sections[0]
+        line, section = unit.span.line, rules.section_at(unit.span)
         above_line = [group for group in _paragraphs(section) if group[0].paragraph.span.line <= line]
         nearest = above_line[-1] if above_line else ()
         found.append((section.index, line, unit, section, nearest))

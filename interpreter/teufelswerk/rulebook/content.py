@@ -168,18 +168,13 @@ class _Bookmaker:
         tables = CardTables(self.rules, self.faces)
         homes = []
         for kind in self.rules.kinds.values():
-            home = sections[self.section_at(kind)]
+            home = sections[self.rules.section_at(kind.span).index]
             homes.append(home)
             number = sum(card.kind == kind.name for card in self.rules.cards)
             samples = tuple(self.faces.samples(kind.name))
             home.kinds.append(CardKind(term(self.rules, kind.name, "card"), number, samples, tables.table(kind)))
         if homes:
             homes[-1].backs = self.faces.backs()
-
-    def section_at(self, kind: model.CardKind) -> int:
-        """The section that declares a kind of cards: the last one that begins above it."""
-        above = [s for s in self.rules.sections if s.span.source is kind.span.source and s.span.line < kind.span.line]
-        return above[-1].index if above else 0
 
     def add_setup(self, sections: Sequence[Section]) -> None:
         """The table by number of players goes below the first paragraph whose figures differ."""

@@ -28,7 +28,7 @@ def index_of(rules: model.Model) -> list[Entry]:
     entries: dict[str, Entry] = {}
     for text, span in _terms(rules):
         word = re.compile(rf"\b{re.escape(text.msgid.removesuffix('s').lower())}(?:e?s)?\b")
-        home = _section_at(rules, span)
+        home = rules.section_at(span).index
         spoken = [number for number, words in said if number and word.search(words)]
         sections = tuple(dict.fromkeys([*([home] if home else []), *spoken]))
         key = text.msgid.removesuffix("s").lower()
@@ -56,8 +56,3 @@ def _terms(rules: model.Model) -> Iterator[tuple[Text, Span]]:
     for definition in rules.definitions.values():
         if definition.value.type.kind == "player" and not definition.value.type.many and definition.parameter is None:
             yield term(rules, definition.name, "figure"), definition.span
-
-
-def _section_at(rules: model.Model, span: Span) -> int:
-    above = [s for s in rules.sections if s.span.source is span.source and s.span.line < span.line]
-    return above[-1].index if above else 0
