@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from teufelswerk.game import Game
 from teufelswerk.rulebook.figures import UNKNOWN, Figures, filled
-from teufelswerk.rulebook.words import heading, term
+from teufelswerk.rulebook.words import game_heading, heading, term
 
 from teufelswerk_cli.speech import _, say
 
@@ -15,7 +15,11 @@ def section_text(game: Game, index: int) -> list[str]:
     """The heading of a section and its paragraphs."""
     section, figures = game.rules.sections[index], Figures(game.rules)
     lines = [say(heading(game.rules, index))]
+    base = None
     for prose in section.prose:
+        if prose.base not in (None, base):
+            base = prose.base
+            lines.append(_("A variant of {title}", title=game_heading(game.rules, base)))
         values = {}
         for name, expr in prose.figures:
             value = figures.value(expr, game.players)

@@ -18,6 +18,7 @@ from teufelswerk.scene_model import SceneModel, scenes_of
 from teufelswerk.scope import Scope, Skip
 from teufelswerk.sentences import Sentences
 from teufelswerk.sight_checks import check_sight
+from teufelswerk.source import Paragraph
 from teufelswerk.statements import Statements
 from teufelswerk.symbols import Symbols
 from teufelswerk.texts import Text
@@ -203,6 +204,17 @@ class _Checker:
         for number, section in enumerate(self.sections):
             people = {name for scene in scenes if scene.section == number for name in scene.people}
             for part in section.parts:
-                if part.paragraph:
+                if part.paragraph and part.base:
+                    self.introduction(built.sections[number], part.paragraph, part.base)
+                elif part.paragraph:
                     lines = [clause.span.line for clause in part.clauses]
-                    built.sections[number].prose.append(self.sentences.prose(part.paragraph, number, people, lines))
+                    context = self.sentences.context(number)
+                    built.sections[number].prose.append(self.sentences.prose(part.paragraph, context, people, lines))
+
+    def introduction(self, title: model.Section, paragraph: Paragraph, base: str) -> None:
+        """What the base says of itself, with its own translations; left out if the variant lacks what it tells."""
+        before = len(self.symbols.found)
+        prose = self.sentences.prose(paragraph, f"{paragraph.span.source.name}: {base}", (), (), base)
+        if len(self.symbols.found) == before:
+            title.prose.append(prose)
+        del self.symbols.found[before:]

@@ -532,6 +532,8 @@ class Prose:
     context: str
     figures: tuple[tuple[str, Expr], ...]
     clause_lines: tuple[int, ...]
+    base: str | None = None
+    """The title of the game whose introduction this is, in a variant of it."""
 
 
 @dataclass

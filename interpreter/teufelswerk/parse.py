@@ -29,6 +29,8 @@ class ParsedPart:
 
     paragraph: Paragraph | None
     clauses: list[Clause] = field(default_factory=list)
+    base: str | None = None
+    """The title of the game whose introduction this is, if a variant repeats it below its own."""
 
 
 @dataclass

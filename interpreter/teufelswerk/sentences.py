@@ -41,9 +41,11 @@ class Sentences:
             sentence.figures = self.figures([(node.text, node.span)], scope, offset=1)
         self.waiting = []
 
-    def prose(self, paragraph: Paragraph, section: int, people: Iterable[str], lines: Iterable[int]) -> model.Prose:
+    def prose(
+        self, paragraph: Paragraph, context: str, people: Iterable[str], lines: Iterable[int], base: str | None = None
+    ) -> model.Prose:
         scope = Scope(people=frozenset(people))
-        return model.Prose(paragraph, self.context(section), self.figures(paragraph.pieces, scope), tuple(lines))
+        return model.Prose(paragraph, context, self.figures(paragraph.pieces, scope), tuple(lines), base)
 
     def figures(
         self, pieces: Iterable[tuple[str, Span]], scope: Scope, offset: int = 0

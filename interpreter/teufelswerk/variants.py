@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from teufelswerk import nodes
 from teufelswerk.diagnostics import Diagnostic, Span, nearest
@@ -80,20 +80,42 @@ class _Merger:
                 if section.heading in done:
                     continue
             done.add(section.heading)
-            if chosen.parts or chosen is section:
-                (examples if is_example(section) else rules).append(chosen)
+            (examples if is_example(section) else rules).append(chosen)
         for section in self.own.values():
             if section.heading not in done and self.can_be_added(section):
-                (examples if is_example(section) else rules).append(section)
-        self.merged.sections = [self.with_changes(section) for section in (title, *rules, *examples)]
+                if is_example(section):
+                    examples.append(section)
+                else:
+                    rules.insert(self.position(section, rules), section)
+        kept = [s for s in (*rules, *examples) if s.parts or self.own.get(s.heading) is not s]
+        self.merged.sections = [self.with_changes(section) for section in (title, *kept)]
         self.look_at_values()
         return self.merged
+
+    def position(self, new: ParsedSection, rules: Sequence[ParsedSection]) -> int:
+        """Where a new section stands: behind its neighbour above in the variant's file, else before the one below.
+
+        A neighbour is a section that the rulebook has already, even if the variant drops it.
+        """
+        places = {section.heading: place for place, section in enumerate(rules)}
+        file = list(self.own)
+        here = file.index(new.heading)
+        above = [places[heading] for heading in file[:here] if heading in places]
+        below = [places[heading] for heading in file[here:] if heading in places]
+        if not above:
+            return below[0] if below else len(rules)
+        place = above[-1] + 1
+        while place < len(rules) and rules[place].level > new.level:  # what stands below its neighbour stays there
+            place += 1
+        return place
 
     # ---- the first section ------------------------------------------------------------------------------------------
 
     def title(self) -> ParsedSection:
-        """The variant's title and opening words over the base's declarations."""
+        """The variant's title and introduction, then that of the base, over the base's declarations."""
         words = [ParsedPart(part.paragraph) for part in self.first.parts if part.paragraph]
+        first = self.base[0]
+        words += [ParsedPart(p.paragraph, [], p.base or first.heading) for p in first.parts if p.paragraph]
         players: nodes.Players | None = None
         bases: list[nodes.Variant] = []
         for clause in _clauses(self.first):
@@ -166,9 +188,11 @@ class _Merger:
         if not self.changes or section.heading in self.own:
             return section
         parts = [
-            ParsedPart(
-                part.paragraph,
-                [self.changes.get(c.name.text, c) if isinstance(c, nodes.Definition) else c for c in part.clauses],
+            replace(
+                part,
+                clauses=[
+                    self.changes.get(c.name.text, c) if isinstance(c, nodes.Definition) else c for c in part.clauses
+                ],
             )
             for part in section.parts
         ]

@@ -11,11 +11,11 @@ from teufelswerk.diagnostics import Source
 from teufelswerk.rulebook.example_pictures import Picture
 from teufelswerk.rulebook.examples import Run
 from teufelswerk.rulebook.faces import Face, Faces
-from teufelswerk.rulebook.figures import UNKNOWN, Figures, Several, filled, together, unexplained
+from teufelswerk.rulebook.figures import UNKNOWN, Figures, Several, filled, is_misfit, together, unexplained
 from teufelswerk.rulebook.flow import Box, flow_of
 from teufelswerk.rulebook.index import Entry, index_of
 from teufelswerk.rulebook.tables import CardTables, Table, setup_table
-from teufelswerk.rulebook.words import heading, term
+from teufelswerk.rulebook.words import game_heading, heading, term
 from teufelswerk.scene_model import SceneModel
 from teufelswerk.texts import Text
 
@@ -62,6 +62,8 @@ class Book:
     game: str
     title: Text
     opening: list[Paragraph]
+    bases: list[tuple[Text, list[Paragraph]]]
+    """The games that this is a variant of, each with its own introduction, the nearest first."""
     players: tuple[int, int]
     cards: int
     kinds: int
@@ -93,13 +95,15 @@ class _Bookmaker:
         rules = self.rules
         sections = [self.section(section) for section in rules.sections]
         first, others = sections[0], list(zip(sections[1:], rules.sections[1:], strict=True))
+        openings = self.openings(first.paragraphs)
         self.add_cards(sections)
         self.add_setup(sections)
         changed = [(term(rules, name, "figure"), number) for name, number in rules.changed_values.items()]
         return Book(
             game=rules.name,
             title=first.heading,
-            opening=first.paragraphs,
+            opening=openings.pop(None, []),
+            bases=[(game_heading(rules, base), said) for base, said in openings.items() if base],
             players=(rules.min_players, rules.max_players),
             cards=len(rules.cards),
             kinds=len(rules.kinds),
@@ -114,15 +118,26 @@ class _Bookmaker:
     # ---- sections ---------------------------------------------------------------------------------------------------
 
     def section(self, section: model.Section) -> Section:
-        run = Run(self.rules, self.faces, section, self.scenes) if section.is_example else None
-        paragraphs = [self.paragraph(prose, part, run) for part, prose in enumerate(section.prose)]
+        if section.is_example and any(map(is_misfit, section.prose)):
+            remark = Text("This example is about something that these rules no longer have.")
+            paragraphs = [Paragraph(remark, False, "")]
+        else:
+            run = Run(self.rules, self.faces, section, self.scenes) if section.is_example else None
+            paragraphs = [self.paragraph(prose, part, run) for part, prose in enumerate(section.prose)]
         clauses = "" if paragraphs else self.clauses(section.span.source, section.span.line)
         return Section(anchor(section.index), heading(self.rules, section.index), section.level, paragraphs, clauses)
+
+    def openings(self, paragraphs: Sequence[Paragraph]) -> dict[str | None, list[Paragraph]]:
+        """The paragraphs below the title by the base that they introduce; None is the game itself."""
+        found: dict[str | None, list[Paragraph]] = {}
+        for prose, paragraph in zip(self.rules.sections[0].prose, paragraphs, strict=True):
+            found.setdefault(prose.base, []).append(paragraph)
+        return found
 
     def paragraph(self, prose: model.Prose, part: int, run: Run | None) -> Paragraph:
         span = prose.paragraph.span
         pieces = prose.paragraph.pieces
-        clauses = self.clauses(span.source, pieces[-1][1].line if pieces else span.line)
+        clauses = "" if prose.base else self.clauses(span.source, pieces[-1][1].line if pieces else span.line)
         if run is None:
             text = self.figures.fill(prose)
             counts = self.figures.players() if unexplained(prose, text.values) else None

@@ -11,7 +11,7 @@ from teufelswerk.game import Game
 from teufelswerk.machine import RuleError
 from teufelswerk.model import Expr
 from teufelswerk.rulebook.words import term
-from teufelswerk.texts import Text
+from teufelswerk.texts import Text, placeholders
 
 UNKNOWN = object()
 LARGE = 1000
@@ -96,6 +96,11 @@ class Figures:
 def filled(prose: model.Prose, values: Mapping[str, Any]) -> Text:
     """The paragraph as a text with these values."""
     return Text(prose.paragraph.text, msgctxt=prose.context, **values)
+
+
+def is_misfit(prose: model.Prose) -> bool:
+    """Whether the paragraph names a figure that the rules do not have: a variant took it away."""
+    return not {name for name, _ in placeholders(prose.paragraph.text)} <= {name for name, _ in prose.figures}
 
 
 def unexplained(prose: model.Prose, values: Mapping[str, Any]) -> bool:

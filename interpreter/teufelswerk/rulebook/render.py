@@ -15,7 +15,8 @@ from teufelswerk.rulebook.faces import Face
 from teufelswerk.rulebook.flow_picture import first_sentence, flow_svg, plain_words
 from teufelswerk.rulebook.index import Entry
 from teufelswerk.rulebook.pictures import card_svg
-from teufelswerk.texts import Text
+from teufelswerk.rulebook.words import spaced
+from teufelswerk.texts import PLACEHOLDER, Text
 
 Form = Literal["md", "html", "pdf"]
 FORMS: tuple[Form, ...] = ("md", "html", "pdf")
@@ -84,7 +85,8 @@ class _Renderer:
         """Anything that a cell or a label can hold."""
         if isinstance(value, tuple):
             return self.translator.list([self.say(item) for item in value])
-        return self.translator.show(value)
+        # A catalog beside a rule file may name a figure that there is not: readers get its name, and no braces.
+        return PLACEHOLDER.sub(lambda match: (match[2] or spaced(match[1])).split("|")[-1], self.translator.show(value))
 
     def label(self, parts: Sequence[Any]) -> str:
         return " · ".join(self.cap(part) if number == 0 else self.say(part) for number, part in enumerate(parts))
