@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -212,6 +213,12 @@ class _Merger:
         for other in self.base[1:]:
             if other.heading in self.own:
                 continue
+            if _much_alike(section.heading, other.heading):
+                message = Text("this section does not replace `{heading}`, which it looks like", heading=other.heading)
+                help = Text("to replace it, give this section the heading `{heading}`", heading=other.heading)
+                related = ((other.span, Text("in the base")),)
+                found = Diagnostic("similar-heading", message, section.span, None, related, help, "warning")
+                self.merged.diagnostics.append(found)
             for name, span in declared(other):
                 if name in own:
                     message = Text(
@@ -222,6 +229,12 @@ class _Merger:
                     self.report("no-such-section", message, section.span, help, ((span, Text("declared here")),))
                     return False
         return True
+
+
+def _much_alike(heading: str, other: str) -> bool:
+    """Whether two headings differ in punctuation and capitals alone, or have the same number: `Example 3: …`."""
+    words, others = re.findall(r"\w+", heading.lower()), re.findall(r"\w+", other.lower())
+    return words == others or (words[:2] == others[:2] and words[1:2] != [] and words[1].isdigit())
 
 
 def _clauses(section: ParsedSection) -> Iterator[nodes.Clause]:

@@ -65,7 +65,7 @@ class _Counted:
 
     def win(self, winners: Sequence[str]) -> None:
         """What the win depends on or the example gives; but nothing that all have alike without being given it."""
-        deciding = {name for wins in _wins(self.rules) for name in _read(wins.by)}
+        deciding = {name for wins in _wins(self.rules) for _, by in wins.criteria for name in _read(by)}
         given = {name for name, _ in self.given}
         everyone = {name: self.of_each(name) for name in self.rules.keeps if name in deciding | given}
         told = {name: numbers for name, numbers in everyone.items() if numbers}
