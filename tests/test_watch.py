@@ -9,9 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_variants import BASE, FREE, folder_with
+from teufelswerk.compiled import engines
+from teufelswerk.scenes import SceneResult, SceneRunner
+from teufelswerk_cli import watch
 from teufelswerk_cli.watch import watch_files
 
 ROOT = Path(__file__).parent.parent
@@ -69,6 +73,37 @@ def test_examples_that_fail_and_hold_again(tmp_path: Path, capsys: pytest.Captur
     assert "✗ Example: Too low: allowed Ida lays 1" in failing and "1 failed" in failing
     assert "That card is too low." in failing
     assert "no longer: ✗ Example: Too low: allowed Ida lays 1" in holding and "0 failed" in holding
+
+
+def test_what_words_alone_cannot_change_is_not_run_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder_with(tmp_path, base=BASE.replace("refused Ida", "allowed Ida")) / "base.rules.md"
+    run: list[str] = []
+
+    class Noted(SceneRunner):
+        def run(self) -> SceneResult:
+            run.append("scene")
+            return super().run()
+
+    def make_engine(*words: Any) -> engines.Engine:
+        run.append("engine")
+        return engines.make_engine(*words)
+
+    monkeypatch.setattr(watch, "SceneRunner", Noted)
+    monkeypatch.setattr(watch, "make_engine", make_engine)
+    first, in_words, in_rules = watched(
+        path,
+        [
+            lambda text: text.replace("\n\n## ", "\n\nOne more sentence.\n\n## ", 1),
+            lambda text: text.replace("hand-size = 2", "hand-size = 1"),
+        ],
+        capsys,
+    )
+    once = len(run) // 2
+    assert run == run[:once] * 2 and {"scene", "engine"} == set(run)
+    assert "1 failed" in first and "1 failed" in in_words and "✗" not in in_words
+    assert "points at the end, on average:" in in_rules
 
 
 def test_the_base_of_a_variant_is_watched_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import click
-from teufelswerk import chance
-from teufelswerk.diagnostics import Diagnostic, RuleFileError, render
-from teufelswerk.game import Game
+from teufelswerk.compiled.engines import make_engine
+from teufelswerk.diagnostics import Diagnostic, RuleFileError, Span, render
 from teufelswerk.library import Loaded, load
-from teufelswerk.limits import MAX_MOVES_IN_GAME
-from teufelswerk.machine import Machine, RuleError
+from teufelswerk.machine import RuleError
 from teufelswerk.model import Model
 from teufelswerk.rulebook.words import term
-from teufelswerk.scenes import SceneRunner
+from teufelswerk.scene_model import Line, SceneModel
+from teufelswerk.scenes import SceneRunner, Verdict
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.examples import found_instead
@@ -76,6 +76,9 @@ class _Watched:
         self.name, self.path, self.values, self.games = name, path, values, games
         self.seen: dict[Path, tuple[int, int] | None] = {}
         self.last: _Report | None = None
+        self.results: dict[Any, list[Verdict]] = {}
+        self.played: tuple[str, dict[str, str]] | None = None
+        """How the games went, for clauses that are still the same."""
 
     # ---- has it been saved? -----------------------------------------------------------------------------------------
 
@@ -119,9 +122,11 @@ class _Watched:
             return
         self.show(before.examples if before else {}, examples)
         now.examples, now.lines = examples, lines
-        play = self.play(loaded.model)
+        clauses = clauses_of(loaded.model)
+        play = self.played[1] if self.played and self.played[0] == clauses else self.play(loaded.model)
         if play is None:
             return
+        self.played = clauses, play
         self.show_play(before.play if before else {}, play)
         now.play = play
         click.echo(
@@ -151,49 +156,60 @@ class _Watched:
         failed: dict[str, str] = {}
         lines = 0
         assert loaded.model
+        rules, results = clauses_of(loaded.model), {}
         for scene in loaded.scenes:
             if self.has_changed():
                 return None, 0
-            for verdict in SceneRunner(loaded.model, scene, None).run().verdicts:
+            key = rules, scene.heading, tuple(words_of(line.span) for line in scene.lines), words_of(scene.span)
+            # What neither the rules nor the scene have changed comes out as before, perhaps some lines further down.
+            verdicts = self.results.get(key) or SceneRunner(loaded.model, scene, None).run().verdicts
+            results[key] = [
+                replace(verdict, line=line) for verdict, line in zip(verdicts, lines_of(scene, verdicts), strict=False)
+            ]
+            for verdict in results[key]:
                 lines += 1
                 if not verdict.holds:
-                    words = verdict.span.source.lines[verdict.span.line - 1].strip()
                     sign, found = "✗" if verdict.decided else "?", found_instead(verdict, scene.people)
+                    words = words_of(verdict.span)
                     failed[f"{scene.heading} {words}"] = f"{sign} {scene.heading}: {words}\n{found}"
+        self.results = results
         return failed, lines
 
     def play(self, rules: Model) -> dict[str, str] | None:
         """How the games go: how long they are, what everyone has at the end, and what goes wrong."""
-        counts = range(rules.min_players, rules.max_players + 1)
-        games = [Game(rules, players) for players in counts]
+        engines = [make_engine(rules, n, "python") for n in range(rules.min_players, rules.max_players + 1)]
         moves: list[int] = []
         sums: dict[str, list[int]] = {}
         troubles: dict[str, str] = {}
         for seed in range(self.games):
             if self.has_changed():
                 return None
-            game = games[seed % len(games)]
+            engine = engines[seed % len(engines)]
             try:
-                machine, count = _played(game, seed)
+                played = engine.play(seed)
             except RuleError as problem:
                 troubles.setdefault(_key(problem.diagnostic), render(problem.diagnostic, translator()))
                 continue
-            moves.append(count)
-            for name, values in game.program.final_keeps(machine).items():
-                sums.setdefault(name, []).extend(value for value in values if isinstance(value, int))
+            moves.append(played.moves)
+            for keep, values in zip(engine.kept, played.keeps, strict=True):
+                sums.setdefault(keep.name, []).extend(value for value in values if isinstance(value, int))
         return dict(_summed(moves, sums, rules)) | {say(Text("in play")): text for text in troubles.values()}
 
 
-def _played(game: Game, seed: int) -> tuple[Machine, int]:
-    """A game with random moves, and how many there were."""
-    m, rng, moves = game.machine(seed), chance.stream(seed, 1), 0
-    game.run(m)
-    while m.winners is None and moves < MAX_MOVES_IN_GAME:
-        choices = game.choices(m)
-        rng, index = chance.below(rng, len(choices))
-        game.make(m, choices[index])
-        moves += 1
-    return m, moves
+def clauses_of(rules: Model) -> str:
+    """All that decides how the game goes: the clauses of the rules, without words and examples."""
+    sections = [section for section in rules.sections if not section.is_example]
+    return "\n".join(line for section in sections for line in section.lines if line.startswith("    "))
+
+
+def lines_of(scene: SceneModel, verdicts: Sequence[Verdict]) -> Sequence[Line]:
+    """The lines that verdicts are about: a scene that cannot begin has one about itself."""
+    cannot_begin = len(verdicts) == 1 and words_of(verdicts[0].span) == words_of(scene.span)
+    return [Line(scene.span, 0)] if cannot_begin else scene.lines
+
+
+def words_of(span: Span) -> str:
+    return span.source.lines[span.line - 1].strip()
 
 
 def _summed(moves: list[int], sums: dict[str, list[int]], rules: Model) -> Iterator[tuple[str, str]]:
@@ -208,5 +224,5 @@ def _summed(moves: list[int], sums: dict[str, list[int]], rules: Model) -> Itera
 def _key(diagnostic: Diagnostic) -> str:
     """A finding is the same after an edit above it that only moves it."""
     span = diagnostic.span
-    line = span.source.lines[span.line - 1].strip() if span and span.line <= len(span.source.lines) else ""
+    line = words_of(span) if span and span.line <= len(span.source.lines) else ""
     return f"{diagnostic.code} {diagnostic.message} {line}"

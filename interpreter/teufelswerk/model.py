@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from teufelswerk.diagnostics import Source, Span
@@ -544,6 +545,11 @@ class Section:
     span: Span
     prose: list[Prose] = field(default_factory=list)
     is_example: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands in the file below the heading."""
+        return list(takewhile(lambda line: not line.startswith("#"), self.span.source.lines[self.span.line :]))
 
 
 @dataclass

@@ -78,7 +78,8 @@ class OpenMoves:
         code, doubtful = self.moves[verb], []
         for picks, doubts in self.possible(m, verb, player):
             m.slots[code.move.slot] = player
-            if all(code.holds(m, condition, picks) for condition in conditions):
+            code.assign(m, picks)
+            if all(condition.holds(m) for condition in conditions):
                 if not doubts:
                     return True
                 doubtful.append(doubts[0])

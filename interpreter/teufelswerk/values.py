@@ -250,7 +250,9 @@ class Values:
         least = max(position, 0)
         is_place = expr.of.type.kind == "place"
         settle_place = self.settle_place
-        if is_place and type(self).settle_place is Values.settle_place:
+        # In a place that everyone sees, no example leaves anything open.
+        is_open = not (isinstance(expr.of, model.PlaceOf) and expr.of.place.seen_by == "all")
+        if is_place and (not is_open or type(self).settle_place is Values.settle_place):
             if isinstance(expr.of, model.PlaceOf) and expr.of.key is None:
                 always = self.layout.place_base[expr.of.place.name]
 
