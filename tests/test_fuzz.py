@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from spoiling import FILES, KINDS, LOADED, spoiled
 from teufelswerk.diagnostics import render
+from teufelswerk.example_findings import example_findings
 from teufelswerk.library import load
 from teufelswerk.trials import try_out
 
@@ -18,6 +19,8 @@ NORMAL, SLOW = 240, 200_000
 NORMAL_PARTS, SLOW_PARTS = 6, 200
 FIRST_SLOW_SEED = 1_000_000
 SLOWEST_TOLD = 3
+EXAMPLES_RUN = 11
+"""The examples of every so many files are run too, which takes longer than all the rest."""
 
 
 def judge(seed: int, folder: Path, trial_seconds: float) -> tuple[str, float]:
@@ -31,10 +34,13 @@ def judge(seed: int, folder: Path, trial_seconds: float) -> tuple[str, float]:
     if loaded.model is not None:
         found = try_out(loaded.model, seconds=trial_seconds)
         verdict = "fails in play" if found else "accepted"
+    seconds = time.process_time() - started
+    if verdict == "accepted" and loaded.model is not None and seed % EXAMPLES_RUN == 0:
+        found = example_findings(loaded.model, loaded.scenes, seconds=trial_seconds)
     for diagnostic in found:
         assert render(diagnostic, str)
     assert verdict != "refused" or any(diagnostic.is_error for diagnostic in found)
-    return f"{kind} {verdict}", time.process_time() - started
+    return f"{kind} {verdict}", seconds
 
 
 def fuzz(seeds: range, folder: Path, trial_seconds: float) -> Counter[str]:
