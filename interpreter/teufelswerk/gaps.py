@@ -11,9 +11,8 @@ from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import BOX, Machine, RuleError, RuleGap
 from teufelswerk.open_cards import clone
 from teufelswerk.program import DECISION, OVER
+from teufelswerk.scene_start import people
 from teufelswerk.state import Move
-
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
 
 
 @dataclass
@@ -165,7 +164,7 @@ def _shrunk(gap: Gap) -> Gap:
 def scene_of(gap: Gap) -> list[str]:
     """The gap as a scene that can be pasted into the rule file."""
     game, start, layout = gap.game, gap.start, gap.game.layout
-    names = list(NAMES[: game.players]) + [f"Player{chr(65 + i)}" for i in range(len(NAMES), game.players)]
+    names = list(people(game.players))
     step = game.rules.steps[game.program.begins[start.pc]]
     argument = f" of {names[gap.player]}" if step.parameter is not None else ""
     lines = [f"scene {step.name}{argument}: {', '.join(names)}"]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from teufelswerk import chance, model
+from teufelswerk import model
 from teufelswerk.game import Game
 from teufelswerk.legal import Picks
-from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
-from teufelswerk.machine import BOX, END_NAMES, Machine, RuleError
+from teufelswerk.machine import BOX, END_NAMES, Machine
 from teufelswerk.open_cards import exclude
 from teufelswerk.open_moves import OpenMoves
-from teufelswerk.program import DECISION, OVER, Program
+from teufelswerk.program import Program
 from teufelswerk.scene_model import Act, Argument, GivenIs, SceneModel
+from teufelswerk.scene_start import begin_of, first_time, run_until, seat_argument
 from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
-from teufelswerk.walk import statements
 from teufelswerk.worlds import OpenEffects, OpenEvaluator
 
 
@@ -41,7 +40,7 @@ class SceneTable:
         self.program = self.game.program = Program(OpenEffects(self.evaluator))
         self.moves = OpenMoves(self.evaluator, self.program.moves)
         self.layout = self.game.layout
-        self.begin = next((pc for pc, name in self.program.begins.items() if name == scene.step), None)
+        self.begin = begin_of(self.program, scene.step)
         self.end = self.program.ends[self.begin] if self.begin is not None else -1
 
     # ---- how a scene begins -----------------------------------------------------------------------------------------
@@ -50,16 +49,9 @@ class SceneTable:
         """The position where the step first begins: hidden cards open, what has a start value at that value."""
         if self.begin is None:
             raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
-        m = self.game.machine(0)
-        rng = chance.stream(0, 1)
-        for _ in range(MAX_MOVES_IN_GAME):
-            if self.run_until(m, {self.begin}):
-                break
-            if m.winners is not None:
-                raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
-            moves = self.game.choices(m)
-            rng, index = chance.below(rng, len(moves))
-            self.game.make_only(m, moves[index])
+        m = first_time(self.game, self.begin)
+        if m is None:
+            raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
         m.fired = []
         self.game.set_initial_keeps(m)
         hidden = sum(1 << i for i, p in enumerate(self.layout.place_of) if i != BOX and p.seen_by != "all")
@@ -74,47 +66,20 @@ class SceneTable:
             m.owners[card] = -1
         return m
 
-    def run_until(self, m: Machine, stops: set[int]) -> bool:
-        """Runs on; True when it stands before one of the stops, False at a decision or at the end."""
-        code = self.program.code
-        for _ in range(MAX_STEPS):
-            if m.pc in stops:
-                return True
-            following = code[m.pc](m)
-            if following == DECISION:
-                return False
-            if following == OVER:
-                m.winners = m.winners if m.winners is not None else ()
-                return False
-            m.pc = following
-        raise RuleError("endless", Text("the rules ran for {limit} steps without a decision", limit=MAX_STEPS), None)
-
     def advance(self, m: Machine) -> None:
         """Plays on by itself to the next decision, pausing at the end of the step."""
         if m.winners is None and m.pc == self.begin and self.scene.argument is not None:
-            self.seat_argument(m)
+            seat = self.seats[self.scene.argument]
+            seat_argument(self.rules, self.program, m, self.scene.step, seat)
         if m.winners is None and m.pc not in self.program.turns:
-            self.run_until(m, {self.end})
+            run_until(self.program, m, {self.end})
 
     def resume(self, m: Machine) -> None:
         """Leaves the pause at the end of the step, if the scene goes on after it."""
         if m.winners is None and m.pc == self.end:
             following = self.program.code[m.pc](m)
             m.pc = following
-            self.run_until(m, set())
-
-    def seat_argument(self, m: Machine) -> None:
-        """A step for a player begins with the player that the scene names, also in the loop around it."""
-        seat = self.seats[self.scene.argument or ""]
-        for step in self.rules.steps.values():
-            for statement in statements(step.body):
-                if not isinstance(statement, model.Call) or statement.step != self.scene.step:
-                    continue
-                if isinstance(statement.argument, model.Local):
-                    m.slots[statement.argument.slot] = seat
-        following = self.program.code[m.pc](m)
-        m.slots[self.rules.steps[self.scene.step].slot] = seat
-        m.pc = following
+            run_until(self.program, m, set())
 
     # ---- what is given ----------------------------------------------------------------------------------------------
 
@@ -241,4 +206,4 @@ class SceneTable:
     def make(self, m: Machine, move: Move) -> None:
         """Makes a legal move and plays on, pausing at the end of the step."""
         if self.game.make_only(m, move):
-            self.run_until(m, {self.end})
+            run_until(self.program, m, {self.end})
