@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from teufelswerk import model
-from teufelswerk.rulebook.figures import UNKNOWN, Figures, together
+from teufelswerk.rulebook.figures import UNKNOWN, Figures, Several, slashed, together
+from teufelswerk.rulebook.words import term
 from teufelswerk.texts import Text
 from teufelswerk.value_ranges import plain_numbers
 from teufelswerk.walk import reachable
+
+FEW_CLAUSES = 6
+"""So many changed lines are shown beside changed words; of more, the words alone tell it better."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ class ValueChange:
     first: object
     second: object
     """None where the game has no such value."""
+    players: str | None = None
+    """With how many players the value is which, if that makes a difference."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class RuleChange:
     first: tuple[Text, ...]
     second: tuple[Text, ...]
     clauses: tuple[tuple[str, str], ...]
-    """Lines with `-` in the first game only and with `+` in the second only, where the words are the same."""
+    """Lines with `-` in the first game only and with `+` in the second only; if the words tell it, only a few."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,10 @@ def value_changes(first: model.Model, second: model.Model) -> Iterator[ValueChan
         yield ValueChange("players", *players)
     for name in dict.fromkeys([*numbers[0], *numbers[1]]):
         if numbers[0].get(name) != numbers[1].get(name):
-            yield ValueChange(name, numbers[0].get(name), numbers[1].get(name))
+            pair = numbers[0].get(name), numbers[1].get(name)
+            varying = [rules for rules, value in zip((first, second), pair, strict=True) if isinstance(value, Several)]
+            counts = {slashed(map(str, range(rules.min_players, rules.max_players + 1))) for rules in varying}
+            yield ValueChange(name, *pair, slashed(sorted(counts)) if counts else None)
 
 
 def rule_changes(first: model.Model, second: model.Model) -> Iterator[RuleChange]:
@@ -104,14 +114,23 @@ def rule_changes(first: model.Model, second: model.Model) -> Iterator[RuleChange
             else ()
             for n, section in enumerate(pair)
         ]
-        changed: list[tuple[str, str]] = []
-        if msgids[0] == msgids[1]:
-            changed = [("-", line) for line in clauses[0] if line not in clauses[1]]
-            changed += [("+", line) for line in clauses[1] if line not in clauses[0]]
+        changed = list(_changed(*clauses))
+        if msgids[0] != msgids[1]:
+            # The words are the main thing, and sentences in quotes are words as well.
+            changed = [(sign, line) for sign, line in changed if not line.lstrip().startswith('"')]
+            changed = changed if pair[0] and pair[1] and len(changed) <= FEW_CLAUSES else []
         rules = first if pair[0] else second
         yield RuleChange(
             Text(heading, msgctxt=f"{rules.family}: heading"), words[0], words[1], tuple(changed)
         )  # fmt: skip
+
+
+def _changed(ours: list[str], theirs: list[str]) -> Iterator[tuple[str, str]]:
+    """The lines that differ, in their order."""
+    for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield from (("-", line) for line in ours[a:b])
+            yield from (("+", line) for line in theirs[c:d])
 
 
 def _clauses(section: model.Section) -> list[str]:
@@ -155,7 +174,26 @@ def _conditions(rules: model.Model, verb: str) -> dict[str, Text | str]:
         if statement.told and isinstance(statement, model.Must):
             sentence = statement.told[0]
             words = Text(sentence.msgid, msgctxt=sentence.context)
-            values = {name: figures.everywhere(name, expr) for name, expr in sentence.figures}
+            values = {name: _figure(rules, figures, name, expr) for name, expr in sentence.figures}
             object.__setattr__(words, "values", values)
         found[clause] = words
     return found
+
+
+def _figure(rules: model.Model, figures: Figures, name: str, expr: model.Expr) -> object:
+    """A figure of a refusal where nobody is at the table: its value, who is meant, or dots for what is on the cards."""
+    values = [figures.value(expr, players) for players in figures.counts]
+    if all(value is not UNKNOWN for value in values):
+        return together(values)
+    match expr:
+        case model.Neighbour(side="left"):
+            return Text("the left neighbour")
+        case model.Neighbour():
+            return Text("the right neighbour")
+        case model.KeepOf(keep=keep) if expr.type.kind == "player":
+            return term(rules, keep.name, "keep")
+        case model.Defined() if expr.type.kind == "player":
+            return term(rules, name, "figure")
+        case model.Local() if expr.type.kind == "player":
+            return Text("the player")
+    return "…"
