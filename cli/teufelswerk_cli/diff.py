@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 from teufelswerk import differences as changes
-from teufelswerk.machine import Event
 from teufelswerk.model import Model
-from teufelswerk.state import Move
-from teufelswerk.telling import Comparison, Side, Telling, compare
+from teufelswerk.scene_model import SceneModel
+from teufelswerk.telling import compare
 from teufelswerk.texts import Text
 
-from teufelswerk_cli.speech import _, say, translator
+from teufelswerk_cli.diff_position import play
+from teufelswerk_cli.speech import _, say
 
 WIDTH = 100
 
 
-def show_diff(first: Model, second: Model) -> None:
-    """Prints everything that differs; says so if nothing does."""
+def show_diff(first: Model, second: Model, scenes: Sequence[tuple[int, SceneModel]] = ()) -> None:
+    """Prints everything that differs; says so if nothing does. `scenes` are examples of either game."""
     titles = [say(Text(rules.title, msgctxt=f"{rules.family}: heading")) for rules in (first, second)]
     if titles[0] == titles[1]:
         titles = [first.name, second.name]
@@ -30,7 +30,7 @@ def show_diff(first: Model, second: Model) -> None:
         (Text("Values"), values(first, second)),
         (Text("Rules"), rules(first, second)),
         (Text("Who may do what"), moves(first, second)),
-        (Text("In play"), play(compare(first, second), titles)),
+        (Text("In play"), play(compare(first, second, scenes), first, titles)),
     ):
         shown = list(lines)
         if shown:
@@ -66,7 +66,11 @@ def values(first: Model, second: Model) -> Iterator[str]:
     for change in changes.value_changes(first, second):
         before = "–" if change.first is None else change.first
         after = "–" if change.second is None else change.second
-        yield f"{change.name}: {before} → {after}"
+        line = f"{change.name}: {before} → {after}"
+        if change.players is None:
+            yield line
+        else:
+            yield _("{change} (with {players} players)", change=line, players=change.players)
 
 
 def rules(first: Model, second: Model) -> Iterator[str]:
@@ -91,79 +95,3 @@ def moves(first: Model, second: Model) -> Iterator[str]:
         else:
             words = say(change.condition) if isinstance(change.condition, Text) else change.condition
             yield f"{sign} {verb}: {words}"
-
-
-# ---- in play --------------------------------------------------------------------------------------------------------
-
-
-def play(found: Comparison, titles: list[str]) -> Iterator[str]:
-    for players, lines in list(found.beginnings.items())[:1]:
-        yield _("At the beginning, with {players} players:", players=players)
-        for name, before, after in lines:
-            if before == after:
-                yield "  " + _("{name}: other cards", name=name)
-            else:
-                yield f"  {name}: {before} → {after}"
-    for telling in (found.allowed, found.happens):
-        if telling is not None:
-            yield ""
-            yield from position(telling, titles)
-
-
-def position(telling: Telling, titles: list[str]) -> Iterator[str]:
-    scene = telling.scene()
-    names = scene[0].split(": ")[1].split(", ")
-    if telling.alone is not None:
-        yield _("Here {player} may choose a card that only one of the games has:", player=names[telling.player])
-    elif telling.move is None:
-        yield _("Here {player} may do different things:", player=names[telling.player])
-    else:
-        yield _("Here the same move of {player} comes to something else:", player=names[telling.player])
-    yield ""
-    yield from (f"    {line}" for line in scene)
-    if telling.move is not None:
-        yield f"    {names[telling.player]} {worded(telling.sides[0], telling.move)}"
-    yield ""
-    for number, (sign, title, side) in enumerate(zip("-+", titles, telling.sides, strict=True)):
-        if telling.alone not in (None, number):
-            continue
-        yield f"{sign} {title}"
-        yield from (f"    {line}" for line in (outcome(telling, side, names) if telling.move else allowed(side)))
-
-
-def worded(side: Side, move: Move) -> str:
-    return f"{move.verb} {', '.join(str(value) for value in side.game.choice(move).values())}".rstrip()
-
-
-def allowed(side: Side) -> Iterator[str]:
-    for verb in dict.fromkeys(move.verb for move in side.moves):
-        chosen = [" ".join(map(str, side.game.choice(m).values())) for m in side.moves if m.verb == verb]
-        yield f"{term(side.game.rules, verb, 'move')}: {', '.join(chosen)}".rstrip(": ")
-    if not side.moves:
-        yield _("nothing")
-
-
-def outcome(telling: Telling, side: Side, names: list[str]) -> Iterator[str]:
-    """What is told; if that is the same in both games, what is recorded."""
-    told = [[str(e.text) for e in s.events if e.text is not None] for s in telling.sides]
-    if told[0] != told[1]:
-        yield from (say(event.text, names) for event in side.events if event.text is not None)
-        return
-    other = telling.sides[1] if side is telling.sides[0] else telling.sides[0]
-    theirs = [event.record for event in other.events]
-    lines = [recorded(event, names) for event in side.events if event.record not in theirs]
-    yield from [line for line in lines if line] or [_("nothing more")]
-
-
-def recorded(event: Event, names: list[str]) -> str:
-    record = event.record
-    match record["event"]:
-        case "keep":
-            of = record.get("of")
-            owner = f" ({names[of] if isinstance(of, int) else of})" if of is not None else ""
-            return f"{record['name']}{owner} = {record['value']}"
-        case "cards":
-            return f"{', '.join(record['cards'])}: {record['from']} → {record['to']}"
-        case "end":
-            return _("{winners} {winners:wins|win}", winners=translator().list([names[s] for s in record["winners"]]))
-    return ""

@@ -76,7 +76,9 @@ def diff(first: str, second: str | None, settings: tuple[dict[str, int], ...]) -
         raise Refused(WRONG)
     other = opened(second or first, settings)
     assert other.model
-    show_diff(one.model, other.model)
+    own = other.model.sources[0]
+    scenes = [(1, scene) for scene in other.scenes if scene.span.source is own]
+    show_diff(one.model, other.model, scenes + [(0, scene) for scene in one.scenes])
 
 
 def located_plainly(name: str) -> Path:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from teufelswerk.game import Game
 from teufelswerk.machine import BOX, Machine
 
 
-def differing(first: Game, a: Machine, second: Game, b: Machine) -> Iterator[tuple[str, str, str]]:
-    """What differs between two positions: how many cards lie where, and what is kept."""
+@dataclass(frozen=True)
+class Beginning:
+    """Something with which two games begin differently: how many cards lie in some places, or what is kept."""
+
+    sort: Literal["place", "keep"]
+    name: str
+    first: tuple[Any, ...]
+    second: tuple[Any, ...]
+    """A number or value for each of a family. If they are the same, other cards lie there."""
+
+
+def differing(first: Game, a: Machine, second: Game, b: Machine) -> Iterator[Beginning]:
+    """What differs between two positions: how many cards lie where, and what is kept in both."""
     one, other = first.layout, second.layout
     for name in one.place_base:
         if name in other.place_base and name != "box":
@@ -17,17 +30,23 @@ def differing(first: Game, a: Machine, second: Game, b: Machine) -> Iterator[tup
                 [[layout.model.cards[c].id for c in m.places[index]] for index in layout.family(name)]
                 for m, layout in ((a, one), (b, other))
             ]
-            if cards[0] != cards[1]:
-                ours, theirs = ("/".join(str(len(ids)) for ids in places) for places in cards)
-                yield name, ours, theirs
+            if cards[0] != cards[1] and any(ids for family in cards for ids in family):
+                ours, theirs = (tuple(len(ids) for ids in family) for family in cards)
+                yield Beginning("place", name, ours, theirs)
     for name in one.keep_base:
         if name in other.keep_base:
             kept = [
-                "/".join(str(m.keeps[base + i]) for i in range(len(layout.keys(layout.model.keeps[name].key))))
-                for m, layout, base in ((a, one, one.keep_base[name]), (b, other, other.keep_base[name]))
+                tuple(game.program.teller.raw(game.rules.keeps[name].type, m.keeps[i]) for i in _family(game, name))
+                for game, m in ((first, a), (second, b))
             ]
-            if kept[0] != kept[1]:
-                yield name, kept[0], kept[1]
+            if kept[0] != kept[1] and not any(value is None for family in kept for value in family):
+                yield Beginning("keep", name, kept[0], kept[1])
+
+
+def _family(game: Game, name: str) -> range:
+    """The numbers of all that is kept under a name."""
+    base = game.layout.keep_base[name]
+    return range(base, base + len(game.layout.keys(game.rules.keeps[name].key)))
 
 
 def transplant(first: Game, a: Machine, second: Game, b: Machine) -> bool:
