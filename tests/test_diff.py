@@ -53,7 +53,7 @@ def pasted(path: Path, number: int, telling: Telling, folder: Path) -> SceneRunn
     runner = SceneRunner(loaded.model, loaded.scenes[-1], None)
     result = runner.run()
     assert result.holds, [(str(v.line.span.line), str(v.found)) for v in result.verdicts if not v.holds] + lines
-    if not runner.begun:
+    if not runner.is_there:
         runner.worlds = [after for _, after in runner.everywhere(runner.advance)]
     if telling.staging.onward:
         runner.worlds = [after for _, after in runner.everywhere(runner.resume)]

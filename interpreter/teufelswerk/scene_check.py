@@ -35,7 +35,7 @@ def holds(both: BothGames, staging: Staging, found: Difference, places: set[str]
         try:
             if not runner.run().holds:
                 return False
-            if not runner.begun:
+            if not runner.is_there:
                 runner.worlds = [after for _, after in runner.everywhere(runner.advance)]
             if staging.onward:
                 runner.worlds = [after for _, after in runner.everywhere(runner.resume)]
