@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 from teufelswerk import differences as changes
 from teufelswerk.model import Model
+from teufelswerk.rulebook.words import verb_term
 from teufelswerk.scene_model import SceneModel
 from teufelswerk.telling import compare
 from teufelswerk.texts import Text
@@ -89,7 +90,7 @@ def rules(first: Model, second: Model) -> Iterator[str]:
 def moves(first: Model, second: Model) -> Iterator[str]:
     for change in changes.move_changes(first, second):
         rules, sign = (first, "-") if change.in_first else (second, "+")
-        verb = term(rules, change.verb, "move")
+        verb = say(verb_term(rules, change.verb))
         if change.condition is None:
             yield f"{sign} {verb}"
         else:

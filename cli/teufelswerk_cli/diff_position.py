@@ -8,7 +8,7 @@ from typing import Any
 from teufelswerk.game import Game
 from teufelswerk.model import NUMBER, Keep, Model, Type
 from teufelswerk.outcomes import Key, Outcome, Rank
-from teufelswerk.rulebook.words import person, place_term, term
+from teufelswerk.rulebook.words import person, place_term, term, verb_term
 from teufelswerk.same_position import Beginning
 from teufelswerk.scene_lines import named
 from teufelswerk.show import Seat
@@ -123,7 +123,7 @@ class _Shown:
             yield _("It is the turn of {player}.", player=self.names[run.player])
         theirs = [move for other in self.difference.runs if other is not run for move in other.described]
         for verb in dict.fromkeys(move.verb for move in run.moves):
-            words = say(term(run.game.rules, verb, "move"))
+            words = say(verb_term(run.game.rules, verb))
             if not self.telling.moves_known:
                 yield f"{words}: {self.invitation(run, verb)}".rstrip(": ")
                 continue

@@ -9,7 +9,7 @@ from typing import Any
 from teufelswerk.game import Game
 from teufelswerk.model import Model
 from teufelswerk.model_cache import digest
-from teufelswerk.records import Divergence, read
+from teufelswerk.records import Divergence, read, rule_file
 from teufelswerk.records import replay as replayed
 from teufelswerk.state import Unreadable
 from teufelswerk.texts import Text
@@ -31,7 +31,7 @@ def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Model])
     screen, first = Screen(fast, step), 0
     for lines in games:
         try:
-            show_game(lines, screen, opened)
+            show_game(lines, Path(file), screen, opened)
         except Left:
             return None
         except Divergence as problem:
@@ -54,10 +54,10 @@ def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Model])
     return None
 
 
-def show_game(lines: list[dict[str, Any]], screen: Screen, opened: Callable[..., Model]) -> None:
+def show_game(lines: list[dict[str, Any]], record: Path, screen: Screen, opened: Callable[..., Model]) -> None:
     head = lines[0]
     settings = {str(key): value for key, value in head["set"].items() if isinstance(value, int)}
-    rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,))
+    rules = opened(rule_file(head, record), (settings,))
     names = [str(name) for name in head["players"]]
     session = Session(Game(rules, len(names)), names, ["random"] * len(names), int(head["seed"]), None)
     table: Table | None = None

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, TextIO
 
 from teufelswerk.game import Game, IllegalMove
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import Event
 from teufelswerk.model_cache import digest
+from teufelswerk.shelf import SUFFIX, known
 from teufelswerk.state import Move, State, Unreadable
 from teufelswerk.texts import Text
 
@@ -26,10 +28,12 @@ FIELDS: dict[str, dict[str, type]] = {
 
 
 def header(game: Game, names: list[str], seed: int) -> dict[str, Any]:
-    """The first line of a record."""
-    rules = game.rules
+    """The first line of a record. `file` is the rule file, if no name leads to it."""
+    rules, path = game.rules, Path(game.rules.source.path)
+    has_name = known().get(rules.name, Path()).resolve() == path.resolve()
     return {
         "event": "game",
+        **({} if has_name or not path.is_file() else {"file": str(path.resolve())}),
         "game": rules.name if rules.variant is None else rules.sources[-1].name,
         "variant": rules.variant,
         "set": rules.changed_values,
@@ -37,6 +41,14 @@ def header(game: Game, names: list[str], seed: int) -> dict[str, Any]:
         "seed": seed,
         "rules": digest(rules),
     }
+
+
+def rule_file(head: dict[str, Any], beside: Path) -> str:
+    """What leads to the rules of a record: the file that it names, one of that name beside the record, or the name."""
+    name = str(head.get("variant") or head["game"])
+    places = [Path(str(head["file"]))] if head.get("file") else []
+    found = next((path for path in [*places, beside.parent / f"{name}{SUFFIX}"] if path.is_file()), None)
+    return str(found or head.get("file") or name) if name not in known() or head.get("file") else name
 
 
 def records(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
