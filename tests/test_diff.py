@@ -271,7 +271,7 @@ def test_people_and_things_have_names(run: Run, tmp_path: Path) -> None:
 def test_cards_that_are_chosen_together_read_like_that(run: Run, tmp_path: Path) -> None:
     folder_with(tmp_path, base=BASE, pairs=changed_base(*PAIRS))
     said = run("diff", "base.rules.md", "pairs.rules.md").out
-    assert re.search(r"lays: \d \+ \d", said) and "['" not in said
+    assert re.search(r"lay: \d \+ \d", said) and "['" not in said
 
 
 def test_a_long_list_ends_with_how_many_more_there_are(run: Run, tmp_path: Path) -> None:
@@ -283,8 +283,8 @@ def test_a_long_list_ends_with_how_many_more_there_are(run: Run, tmp_path: Path)
     )
     folder_with(tmp_path, base=many, free=FREE)
     said = run("diff", "base.rules.md", "free.rules.md").out
-    assert "lays: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 7 more" in said
-    assert "lays: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more" in said
+    assert "lay: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 7 more" in said
+    assert "lay: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more" in said
 
 
 def test_a_value_says_with_how_many_players_it_is_which(run: Run, tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_a_refusal_names_the_neighbour_and_no_figure(run: Run, tmp_path: Path) -
     refusal = ('"That card is too low."', '"{left} holds a card above {card}, as {right} does."')
     folder_with(tmp_path, base=changed_base(refusal), free=FREE)
     said = run("diff", "base.rules.md", "free.rules.md").out
-    assert "- lays: the left neighbour holds a card above …, as the right neighbour does." in said
+    assert "- lay: the left neighbour holds a card above …, as the right neighbour does." in said
 
 
 @pytest.mark.parametrize("language", ["de", "ru"])

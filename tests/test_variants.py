@@ -410,7 +410,7 @@ def test_diff_tells_what_differs_and_shows_a_position(run: Run, tmp_path: Path) 
     folder_with(tmp_path, base=BASE, free=FREE)
     said = run("diff", "base.rules.md", "free.rules.md").out
     for words in ("bottom: 1 → –", "- You may lay any card above 1, if able.", "+ You may lay any card.",
-                  "- lays: That card is too low.", "may do different things", "given hand of"):  # fmt: skip
+                  "- lay: That card is too low.", "may do different things", "given hand of"):  # fmt: skip
         assert words in said
     assert run("diff", "base.rules.md", "--variant", "free").out == said
 

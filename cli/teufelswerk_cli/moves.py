@@ -10,7 +10,7 @@ from rich.text import Text as Styled
 from teufelswerk.game import Game
 from teufelswerk.machine import END_NAMES, RuleError
 from teufelswerk.model import Choose
-from teufelswerk.rulebook.words import heading
+from teufelswerk.rulebook.words import heading, move_term, verb_term
 from teufelswerk.state import Move, State
 from teufelswerk.texts import Text
 from teufelswerk.view import View
@@ -43,10 +43,10 @@ class Moves:
         return len(choices) == 1 and choices[0].source.type.kind == "card" and choices[0].amount is None
 
     def invitation(self, verb: str, state: State, seat: int) -> str:
-        """What a move invites to; without such a sentence, the heading of its rule."""
+        """What a move invites to; without such a sentence, what it is called."""
         move = self.game.rules.moves[verb]
         if move.invitation is None:
-            return say(heading(self.game.rules, move.section))
+            return self.called(verb)
         machine = self.game.thaw(state)
         machine.slots[move.slot] = seat
         return say(self.game.program.teller.sentence(move.invitation)(machine), self.names)
@@ -75,12 +75,17 @@ class Moves:
         shown = self.game.program.teller.shown(choice.source.type.one(), pick)
         return ink(say(Text("{value}", value=shown), self.names))
 
+    def called(self, verb: str) -> str:
+        """A move by its heading or, where that is about more, by its verb."""
+        words = say(move_term(self.game.rules, self.game.rules.moves[verb]))
+        return words[:1].upper() + words[1:]
+
     def words(self, move: Move, view: View) -> Styled:
         """All that a move chooses, in one line."""
         choices = self.game.rules.moves[move.verb].choices
         parts = [self.pick(choice, pick, view) for choice, pick in zip(choices, move.picks, strict=True)]
         if not parts:
-            return ink(say(heading(self.game.rules, self.game.rules.moves[move.verb].section)))
+            return ink(self.called(move.verb))
         return ink("  ").join(parts)
 
     def is_marked(self, moves: Sequence[Move]) -> bool:
@@ -112,7 +117,7 @@ class Moves:
     def names_of(self, move: Move) -> list[str]:
         """Everything that a move may be called by."""
         rule = self.game.rules.moves[move.verb]
-        found = [move.verb, say(heading(self.game.rules, rule.section))]
+        found = [move.verb, say(verb_term(self.game.rules, move.verb)), say(heading(self.game.rules, rule.section))]
         for choice, pick in zip(rule.choices, move.picks, strict=True):
             for item in pick if isinstance(pick, tuple) else (pick,):
                 found += self._names(choice, item)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from teufelswerk import limits, nodes
 from teufelswerk.card_symbols import declare_cards, spell_out
@@ -44,6 +44,8 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
                     message = Text("a move is declared as `player {verb}:`", verb=clause.name.text)
                     symbols.report("move-of-player", message, clause.who.span)
     for clause, _ in clauses:
+        if isinstance(clause, (nodes.Step, nodes.Move)):
+            symbols.only_in |= dict.fromkeys(_own_names(clause.body), clause.name.text)
         if isinstance(clause, nodes.Place):
             _place(symbols, clause)
     _count_members(symbols, [clause for clause, _ in clauses if isinstance(clause, (nodes.Place, nodes.Keep))])
@@ -51,6 +53,15 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
     order = named_first({name: words_in(node.value) for name, (node, _) in symbols.definitions.items()})
     symbols.definitions = {name: symbols.definitions[name] for name in order}
     return symbols
+
+
+def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:
+    """What the lines of a step or move give a name to."""
+    for statement in body:
+        if isinstance(statement, nodes.Local):
+            yield statement.name.text
+        for part in ("body", "then", "otherwise"):
+            yield from _own_names(getattr(statement, part, ()))
 
 
 def _count_members(symbols: Symbols, clauses: Iterable[nodes.Place | nodes.Keep]) -> None:

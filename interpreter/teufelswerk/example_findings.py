@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from teufelswerk.diagnostics import Diagnostic
@@ -27,7 +28,8 @@ def example_findings(rules: Model, scenes: Sequence[SceneModel], seconds: float 
                 message = Text("the examples take long; from here on they were not run")
                 return [*found.values(), Diagnostic("not-run", message, scene.span, severity="warning")]
             for verdict, diagnostic in _findings(rules, SceneRunner(rules, scene, edition).run()):
-                found.setdefault(verdict.span, diagnostic)
+                told = any(diagnostic.help == other.help for other in found.values()) and diagnostic.code != "undecided"
+                found.setdefault(verdict.span, replace(diagnostic, help=None) if told else diagnostic)
     return list(found.values())
 
 

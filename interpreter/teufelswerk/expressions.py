@@ -11,6 +11,8 @@ from teufelswerk.names import Names
 from teufelswerk.scope import Scope, Skip, said_outright
 from teufelswerk.texts import Text
 
+BARE = (nodes.Number, nodes.Name, nodes.Arith, nodes.Of)
+
 
 class Expressions(Names):
     """Turns expression nodes into typed ones; mistakes go to the symbols' list, the clause is skipped."""
@@ -35,6 +37,10 @@ class Expressions(Names):
                 return model.Person(PLAYER, node.span, node.name)
             case nodes.Of():
                 return self.of(node, scope)
+            case nodes.Members(noun=noun, source=None) if noun.text in self.symbols.places:
+                # `hand where suit is red`: the cards in that place
+                place = nodes.Name(noun.span, noun.text)
+                return self.members(nodes.Word("cards", noun.span), place, node.where, scope, node.span)
             case nodes.Members():
                 return self.members(node.noun, node.source, node.where, scope, node.span)
             case nodes.Best():
@@ -68,7 +74,7 @@ class Expressions(Names):
                 return model.AllPass(TRUTH, node.span)
             case nodes.Logic():
                 left = self.truth(node.left, scope)
-                return model.Logic(TRUTH, node.span, node.op, left, self.truth(node.right, scope))
+                return model.Logic(TRUTH, node.span, node.op, left, self.second(node, left, scope))
             case nodes.Not():
                 return model.Not(TRUTH, node.span, self.truth(node.operand, scope))
             case nodes.Arith():
@@ -87,6 +93,21 @@ class Expressions(Names):
                 optional = otherwise is None or then.type.optional or otherwise.type.optional
                 return model.Decision(then.type.maybe(optional), node.span, condition, then, otherwise)
         raise AssertionError(node)
+
+    def second(self, node: nodes.Logic, left: Expr, scope: Scope) -> Expr:
+        """What stands behind an `and` or `or`: a condition of its own. `x is 3 or 5` leaves half of it out."""
+        before = left.right if isinstance(left, model.Logic) else left
+        bare = node.right.left if isinstance(node.right, nodes.Logic) else node.right
+        if not isinstance(before, model.Compare) or not isinstance(bare, BARE):
+            return self.truth(node.right, scope)
+        value = self.expr(bare, scope, before.left.type)
+        if value.type.kind == "truth":
+            return value if bare is node.right else self.truth(node.right, scope)
+        message = Text("a condition is needed behind `{op}`, not {found}", op=node.op, found=self.type_name(value.type))
+        start, end = before.span, bare.span
+        text = start.source.lines[start.line - 1]
+        words = text[start.column - 1 : before.right.span.column - 1] + text[end.column - 1 : end.end - 1]
+        raise self.fail("half-a-condition", message, bare.span, help=Text("write `{words}`", words=words))
 
     def alternatives(self, node: nodes.Alternatives, scope: Scope, expect: Type | None, section: int) -> Expr:
         branches: list[model.Branch] = []
@@ -169,7 +190,9 @@ class Expressions(Names):
             thing = base.type.one()
         else:
             message = Text("nothing in {found} has `{name}`", found=self.type_name(base.type), name=by.text)
-            raise self.fail("wrong-type", message, source.span)
+            kept = [n for n in self.symbols.keeps if (owner := self.owner_type(n)) and owner.same(base.type.one())]
+            has = Text("each of them has {names}", names=[f"`{n}`" for n in kept[:7]]) if kept else None
+            raise self.fail("wrong-type", message, source.span, help=has)
         slot = self.slot()
         condition = self.condition(where, thing, slot, scope) if where else None
         it = model.Local(thing, by.span, slot, "it")

@@ -21,7 +21,7 @@ def check_flow(rules: model.Model, scenes: Sequence[Any]) -> list[Diagnostic]:
     if circles:
         return circles
     found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_no_move(rules), *_unused(rules, scenes)]
-    found += _never_paid_out(rules)
+    found += [*_never_paid_out(rules), *_pays_itself(rules), *_never_changes(rules)]
     return found + check_presence(rules)
 
 
@@ -185,6 +185,34 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
             message = Text("the words tell `{name}`, but no rule depends on it", name=name)
             help = Text("use it in the rules too, or write the number out in letters")
             yield Diagnostic("only-told", message, definition.span, help=help, severity="warning")
+
+
+def _pays_itself(rules: model.Model) -> Iterable[Diagnostic]:
+    """Somebody who pays and is paid: inside `each player` the word `player` means another one than outside."""
+    bodies = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
+    for payment in (s for body in bodies for s in statements(body) if isinstance(s, model.Pays)):
+        payer, receiver = payment.payer, payment.receiver
+        same = isinstance(payer.key, model.Local) and isinstance(receiver.key, model.Local)
+        if payer.keep is receiver.keep and same and payer.key.slot == receiver.key.slot:  # type: ignore[union-attr]
+            message = Text("whoever pays here is paid by themselves")
+            help = Text(
+                "in `each player`, `player` is the one whose turn it is there; remember the other one with `keep`"
+            )
+            yield Diagnostic("pays-itself", message, receiver.span, help=help, severity="warning")
+
+
+def _never_changes(rules: model.Model) -> Iterable[Diagnostic]:
+    """Something that is kept and asked for, but never becomes anything else."""
+    bodies = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
+    written = {name for body in bodies for name in _writes(rules, body)}
+    asked: list[Any] = [*bodies, *(definition.value for definition in rules.definitions.values())]
+    asked += [part for move in rules.moves.values() for part in (*move.choices, *move.musts)]
+    read = {e.keep.name for e in expressions(asked) if isinstance(e, model.KeepOf)}
+    for name, keep in rules.keeps.items():
+        if name in read and f"keep {name}" not in written:
+            message = Text("`{name}` is kept and asked for, but never becomes anything else", name=name)
+            help = Text("let it change somewhere, as in `{name} becomes …`", name=name)
+            yield Diagnostic("never-changes", message, keep.span, help=help, severity="warning")
 
 
 def _never_paid_out(rules: model.Model) -> Iterable[Diagnostic]:

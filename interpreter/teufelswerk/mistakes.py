@@ -9,8 +9,9 @@ from typing import Any
 
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.grammar import reads
+from teufelswerk.limits import MAX_DIAGNOSTICS
 from teufelswerk.repairs import Reads, Unread, repaired
-from teufelswerk.sayings import in_our_words, such_a_line
+from teufelswerk.sayings import in_our_words, is_number, such_a_line
 from teufelswerk.source import Line
 from teufelswerk.texts import Text
 
@@ -28,33 +29,38 @@ LIKE_A_TURN = {"$END", "else", "or"}
 """What may follow a name and a verb that are taken for a player and a move."""
 
 
-def explain_line(line: Line, start: str, where: tuple[int, int, list[str]], reads: Reads) -> Diagnostic:
-    """What is wrong with a line that the grammar refuses; `reads` tries a corrected line."""
+def explain_line(line: Line, start: str, where: tuple[int, int, list[str]], reads: Reads | None) -> Diagnostic:
+    """What is wrong with a line that the grammar refuses; `reads` tries a corrected line, if there is time for that."""
     column, end, accepted = where
-    unread = Unread(line, start, column, end, reads)
-    if found := repaired(unread):
+    unread = Unread(line, start, column, end, reads or _never)
+    if reads and (found := repaired(unread)):
         return found
     here = unread.part(column - 1, end - 1)
     options = _may_stand(accepted)
     if column > len(line.text):
-        like = None if len(options) == 1 else _looks_like(line.text)
+        like = None if len(options) == 1 else _looks_like(line.text, start)
         return Diagnostic("unfinished", Text("the line ends too early"), here, help=like or _go_on(options))
     word = line.text[column - 1 : end - 1]
     if not word.isprintable() or word.isspace():
         message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(word[0]):04X}")
         return Diagnostic("control-character", message, here, help=Text("delete it and type a plain space"))
     message = Text("`{word}` cannot stand here", word=word)
-    return Diagnostic("unexpected", message, here, help=_looks_like(line.text) or _instead(options, accepted))
+    return Diagnostic("unexpected", message, here, help=_looks_like(line.text, start) or _instead(options, accepted))
+
+
+def _never(text: str, start: str) -> bool:
+    return False
 
 
 def with_our_words(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Findings about names that mean nothing, with the right line where the whole line is a known saying."""
-    return [_meant(diagnostic) or diagnostic for diagnostic in found]
+    found = list(found)
+    return [_meant(diagnostic) or diagnostic for diagnostic in found[:MAX_DIAGNOSTICS]] + found[MAX_DIAGNOSTICS:]
 
 
 def _meant(diagnostic: Diagnostic) -> Diagnostic | None:
     span, word = diagnostic.span, str(diagnostic.message.values.get("name", ""))
-    if diagnostic.code not in MISSING or span is None or span.line > len(span.source.lines):
+    if diagnostic.code not in MISSING or span is None or span.line > len(span.source.lines) or is_number(word):
         return None
     text = span.source.lines[span.line - 1].strip()
     for start in ("statement", "declaration"):
@@ -70,9 +76,9 @@ def _go_on(options: list[Any]) -> Text | None:
     return Text("go on with one of these: {options:or}", options=options) if options else None
 
 
-def _looks_like(text: str) -> Text | None:
+def _looks_like(text: str, start: str) -> Text | None:
     """A line of the kind that this one wants to be, by the word that makes it one."""
-    if example := such_a_line(text):
+    if (example := such_a_line(text)) and reads(example[1], start):
         word, line = example
         return Text("a line with `{word}` looks like this: `{line}`", word=word, line=line)
     if text.endswith(":"):

@@ -56,8 +56,8 @@ def open_size(m: Machine, place: int) -> int | None:
     return len(cards) if all((m.open or {})[card] == bit for card in cards) else None
 
 
-def dealt(m: Machine, origin: int, places: Sequence[int], portion: int | None) -> None:
-    """Open cards go from one place to others, to each the portion, or as many as there are for each."""
+def dealt(m: Machine, origin: int, places: Sequence[int], portion: int | None, exactly: bool) -> None:
+    """Open cards go from one place to others: to each exactly or at most the portion, or all in equal parts."""
     assert m.open is not None
     waiting, stock, sizes = may_lie(m, origin), open_size(m, origin), [open_size(m, place) for place in places]
     for card in waiting:
@@ -65,6 +65,9 @@ def dealt(m: Machine, origin: int, places: Sequence[int], portion: int | None) -
         m.where[card] = -1
     for place in (origin, *places):
         m.sizes.pop(place, None)
+    if stock is None and portion is not None and exactly and not m.places[origin]:
+        m.sizes.update({place: size + portion for place, size in zip(places, sizes, strict=True) if size is not None})
+        fitted(m)
     if stock is None or m.places[origin]:
         return
     each = stock // max(len(places), 1) if portion is None else portion

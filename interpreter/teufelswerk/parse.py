@@ -92,7 +92,7 @@ class _Parser:
             # Finding out what would be right takes time, and nobody reads that many findings.
             thorough = len(self.found) < limits.MAX_DIAGNOSTICS
             where = stopped(problem, line.text, thorough)
-            self.found.append(explain_line(line, start, where, reads if thorough else _never_reads))
+            self.found.append(explain_line(line, start, where, reads if thorough else None))
             return None
         if depth > limits.MAX_NESTING:
             message = Text("the parts of this clause stand too deep in one another")
@@ -294,6 +294,10 @@ class _Parser:
             tree = self.tree(line, "statement")
             if tree is None:
                 self.statements(line.children)
+                while index < len(lines) and lines[index].text.split()[0] == "else":
+                    # Whatever this line wants to be, the `else` may well belong to it.
+                    self.statements(lines[index].children)
+                    index += 1
                 continue
             if tree.data == "else_line":
                 self.report("else-without-if", Text("there is no `if` above that this `else` belongs to"), line.span)
@@ -357,7 +361,3 @@ class _Parser:
         if statement is None:
             self.report("not-a-statement", Text("this line says nothing that could happen"), line.span)
         return statement
-
-
-def _never_reads(text: str, start: str) -> bool:
-    return False

@@ -23,6 +23,7 @@ EVERYONE = re.compile(
 )
 OF_EACH = re.compile(r"([a-z][\w-]*) of each ([a-z][\w-]*) (.+)")
 FOR_EVERYONE = re.compile(r"(.+) for (?:everyone|everybody|(?:each|every) player|all(?: players)?)")
+FITS = "fits of card"
 CURLY = re.compile("[“”„«»‟]")
 MOST_WORDS_TO_REPAIR = 12
 
@@ -204,9 +205,43 @@ def two_lines(unread: Unread) -> Diagnostic | None:
     return Diagnostic("two-lines", message, unread.part(0, len(unread.text)), help=help)
 
 
+def this_or_that(unread: Unread) -> Diagnostic | None:
+    """`… must be … or … must be …`: a condition of several parts gets a name."""
+    either = re.fullmatch(r"(.+?) must be (.+?) or (.+)", unread.text)
+    if either is None or unread.start != "statement":
+        return None
+    other = either[3].replace(" must be ", " is ")
+    if " is " not in other:
+        other = f"{either[1]} is {other}"
+    condition = f"fits of card = {either[1]} is {either[2]} or {other}"
+    if not unread.reads(condition, "declaration"):
+        return None
+    message = Text("this or that must be so: such a condition has a name")
+    help = Text(
+        "write `{definition}` above the move, and here `{line}`", definition=condition, line=f"{FITS} must hold"
+    )
+    return Diagnostic("this-or-that", message, unread.part(0, len(unread.text)), help=help)
+
+
+def others(unread: Unread) -> Diagnostic | None:
+    """`each other player`: `player` means another one there, so the first one has to be remembered."""
+    found = re.match(r"(?:each|every|all) other (?:player|people)s?\b", unread.text)
+    if found is None or unread.start != "statement":
+        return None
+    message = Text("everyone but one: say who that one is")
+    lines = "`keep doer: player`", "`doer becomes player`", "`each player from left of doer to right of doer`"
+    help = Text(
+        "write {keep} in the section, {becomes} here, and then {each}", keep=lines[0], becomes=lines[1], each=lines[2]
+    )
+    return Diagnostic("others", message, unread.part(found.start(), found.end()), help=help)
+
+
 def elsewhere(unread: Unread) -> Diagnostic | None:
-    """A line that reads, but not as what can stand here: it is indented too little or too far."""
+    """A line that reads, but not as what can stand here: a colon is missing, it is indented too little or too far."""
     text, place = unread.text, unread.part(0, len(unread.text))
+    if unread.start == "declaration" and unread.line.children and unread.reads(f"{text}:", "declaration"):
+        message = Text("a step or move begins with a line that ends with a colon")
+        return Diagnostic("no-colon", message, place, help=Text("write `{words}`", words=f"{text}:"))
     message = Text("such a line cannot stand here")
     if unread.start == "declaration" and unread.reads(text, "statement"):
         help = Text("indent it below the step or move that it belongs to")
@@ -241,6 +276,6 @@ def open_where(unread: Unread) -> Diagnostic | None:
 
 
 REPAIRS: tuple[Callable[[Unread], Diagnostic | None], ...] = (
-    misspelt, without_quotes, two_lines, said_otherwise, elsewhere, of_forgotten, two_words, sign, each_forgotten,
-    base_by_title, open_where,
+    misspelt, without_quotes, this_or_that, others, two_lines, said_otherwise, elsewhere, of_forgotten, two_words, sign,
+    each_forgotten, base_by_title, open_where,
 )  # fmt: skip

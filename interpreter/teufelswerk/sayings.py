@@ -12,6 +12,9 @@ ARTICLE = re.compile(r"\b(?:the|an?) ")
 SMALL_WORDS = re.compile(r"\b(?:the|an?|his|her|their|its|your) ")
 
 
+WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
+
+
 @cache
 def _table() -> dict[str, dict[str, str]]:
     return tomllib.loads(files("teufelswerk").joinpath("sayings.toml").read_text(encoding="utf-8"))
@@ -27,15 +30,23 @@ def _rows() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(whole(said)), ours) for said, ours in _table()["sayings"].items())
 
 
+def is_number(word: str) -> bool:
+    """Whether it is a number written in letters."""
+    return word in _table()["numbers"]
+
+
 def such_a_line(text: str) -> tuple[str, str] | None:
     """The word that makes a line what it is, and a line of that kind that reads."""
     lines = _table()["lines"]
+    if "go round" in text:
+        return "go round", lines["go-round"]
     return next(((word, lines[word]) for word in re.findall(r"[a-z]+", text) if word in lines), None)
 
 
 def in_our_words(text: str, start: str, reads: Callable[[str, str], bool]) -> str | None:
     """The line as the rule language would say it: with one row of the table if that will do, else with several."""
     plain = SMALL_WORDS.sub("", text)
+    plain = WORD.sub(lambda word: _table()["numbers"].get(word[0], word[0]), plain)
     for candidate in _candidates(plain):
         if reads(candidate, start):
             return _further(candidate, start, reads)

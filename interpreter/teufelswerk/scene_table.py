@@ -189,6 +189,13 @@ class SceneTable:
             return frozenset(pick) in wanted
         return (pick & 1 if choice.source.type.kind == "end" else pick) in wanted
 
+    def is_offered(self, m: Machine, act: Act) -> bool:
+        """False if the person is the one to decide, and this is none of the moves in question."""
+        self.resume(m)
+        if m.winners is not None or self.game.mover(m) != self.seats[act.person]:
+            return True
+        return any(act.verb in group for group in self.program.turns[m.pc].groups)
+
     def at_turn(self, m: Machine, act: Act) -> None:
         """The person must be the one to decide, and the verb one of the moves in question."""
         self.resume(m)

@@ -311,6 +311,9 @@ class SceneRunner(SceneTable):
         return Text("not if it goes on like this: {position}; then {found}", position=position, found=found)
 
     def claim_legal(self, line: LegalClaim) -> None:
+        offered = [found for found, _ in self.everywhere(partial(self.is_offered, act=line.act))]
+        if not line.allowed and not any(offered):
+            return
         seen = False
         for picks, refused, world in self.decided(line.act, line.act.arguments):
             seen = True

@@ -106,6 +106,8 @@ def find(name: str, variant: str | None = None) -> Path:
         path = Path(name)
     elif name in (named := known()):
         path = named[name]
+    elif Path(f"{name}{SUFFIX}").is_file():
+        path = Path(f"{name}{SUFFIX}")
     else:
         similar = nearest(name, named)
         games = [other for other, where in named.items() if base_name(where) is None]

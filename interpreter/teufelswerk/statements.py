@@ -145,7 +145,10 @@ class Statements:
             message = Text(
                 "cards go to a place or to an end, not to {found}", found=self.expressions.type_name(to.type)
             )
-            raise self.expressions.fail("wrong-type", message, node.to.span)
+            words = node.to.span.source.lines[node.to.span.line - 1][node.to.span.column - 1 : node.to.span.end - 1]
+            own = [f"`{name} of {words}`" for name, place in self.symbols.places.items() if _is_of_players(place)]
+            help = Text("write {places:or}", places=own) if to.type.same(PLAYER) and own else None
+            raise self.expressions.fail("wrong-type", message, node.to.span, help=help)
         return model.Goes(id, node.span, self.tell(node.told, scope), what, to)
 
     def not_kept(self, name: nodes.Word) -> None:
@@ -312,6 +315,10 @@ class Statements:
             raise made.fail("wrong-type", message, word.span)
         by = made.apply(word.text, model.Local(PLAYER, word.span, slot, "it"), word.span)
         return made.want(by, NUMBER, word.span)
+
+
+def _is_of_players(place: model.Place) -> bool:
+    return place.key is not None and place.key.kind == "player"
 
 
 def announced(value: nodes.Expr) -> tuple[nodes.Expr, tuple[nodes.Sentence, ...]]:

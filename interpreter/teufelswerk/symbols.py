@@ -11,6 +11,7 @@ from teufelswerk.keywords import RESERVED
 from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
 from teufelswerk.texts import Text
 
+YES_AND_NO = frozenset("yes no true false on off".split())
 BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "first", "second", "last", "it", "box"})
 NUMBER_WORDS = {
     word: str(number)
@@ -51,6 +52,8 @@ class Symbols:
     steps: dict[str, tuple[nodes.Step, int]] = field(default_factory=dict)
     moves: dict[str, tuple[nodes.Move, int]] = field(default_factory=dict)
     figures: dict[str, int] = field(default_factory=dict)
+    only_in: dict[str, str] = field(default_factory=dict)
+    """What a step or move names for itself, and where."""
     figures_of_cards: set[str] = field(default_factory=set)
     """Those that the cards depend on."""
     """The definitions that are plain numbers: a list of cards can go up to one of them."""
@@ -83,7 +86,13 @@ class Symbols:
             related = ((self.declared[similar], Text("this has a similar name")),)
         message = Text("there is nothing called `{name}`", name=word)
         help: Text | None
-        if word in NUMBER_WORDS:
+        if word in YES_AND_NO:
+            help = Text("keep one of two names instead, as in `keep state: fresh or used`")
+        elif word in self.only_in:
+            help = Text(
+                "it is known only in `{place}`; to use it here, remember it with `keep`", place=self.only_in[word]
+            )
+        elif word in NUMBER_WORDS:
             help = Text("numbers are written in digits: write `{name}`", name=NUMBER_WORDS[word])
         else:
             help = Text("write `{name}`", name=similar) if similar else None

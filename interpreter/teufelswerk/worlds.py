@@ -342,7 +342,7 @@ class OpenEffects(Effects):
         def deal(m: Machine) -> None:
             origin = source(m)
             if may_lie(m, origin):
-                dealt(m, origin, targets(m), max(amount(m), 0) if amount else None)
+                dealt(m, origin, targets(m), max(amount(m), 0) if amount else None, s.portion == "exact")
             else:
                 plain(m)
 

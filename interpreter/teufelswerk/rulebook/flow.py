@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from teufelswerk import model
+from teufelswerk import model, walk
 from teufelswerk.rulebook.figures import Figures, Several
 from teufelswerk.rulebook.words import has_own_section, heading, move_term, term, verb_term
 from teufelswerk.texts import Text
@@ -74,6 +74,8 @@ class _Flow:
                 yield from self.branches(statement, step)
 
     def times(self, statement: model.Repeat) -> Text:
+        if _depends_on_play(statement.times):
+            return Text("Several times")
         times = self.figures.everywhere("times", statement.times)
         if isinstance(times, Several):
             players = self.figures.players()
@@ -179,3 +181,11 @@ def _is_fixed(expr: model.Expr) -> bool:
 def _is_plural(name: str) -> bool:
     """Whether a name counts things, `coins`, or is a measure, `score`: English says it differently."""
     return name.endswith("s") and not name.endswith(("ss", "us"))
+
+
+def _depends_on_play(expr: model.Expr) -> bool:
+    """Whether a value changes in the course of the game."""
+    parts = list(walk.expressions(expr))
+    if any(isinstance(part, (model.KeepOf, model.PlaceOf)) for part in parts):
+        return True
+    return any(_depends_on_play(part.definition.value) for part in parts if isinstance(part, model.Defined))
