@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from commands_in_process import Run, in_process
+from teufelswerk.grammar import reads
 
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "rules" / "GUIDE.md"
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANYTHING = "…"
+EXAMPLE_NAMES = {"aside"}
 
 run = in_process
 
@@ -64,3 +67,16 @@ def test_every_block_does_what_the_guide_says(run: Run, tmp_path: Path) -> None:
             assert program == "teufelswerk"
             said = run(*words)
             assert fits(expected, said.err + said.out), f"{words}\n{said.err}{said.out}"
+
+
+def rows() -> Iterator[str]:
+    """Every line of the rule language in the table of what house rules need most."""
+    table = GUIDE.read_text(encoding="utf-8").partition("| to say that | write |")[2].partition("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        yield from re.findall(r"`([^`]+)`", row.split(" | ")[1])
+
+
+@pytest.mark.parametrize("line", list(rows()))
+def test_every_line_of_the_table_reads(line: str) -> None:
+    whole = [line, f"if {line}", f"more = {line}"]
+    assert line in EXAMPLE_NAMES or any(reads(text, start) for text in whole for start in ("declaration", "statement"))
