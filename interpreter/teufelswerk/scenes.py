@@ -250,18 +250,28 @@ class SceneRunner(SceneTable):
 
     def found(self, condition: model.Expr, m: Machine) -> Text:
         """What a false condition should have been."""
-        if isinstance(condition, model.Compare):
-            left = condition.left
-            try:
-                value = self.evaluator.function(left)(clone(m))
-            except Exception:
-                value = None
-            if value is not None:
+        match condition:
+            case model.Compare(left=left):
+                value = self.tried(left, m)
+                if value is None:
+                    return Text("there is no such thing")
                 shown = self.program.teller.shown(left.type, value)
                 words = left.span.source.lines[left.span.line - 1][left.span.column - 1 : left.span.end - 1]
                 return Text("`{words}` is {value}", words=words, value=shown)
-            return Text("there is no such thing")
+            case model.Logic(op="and", left=left, right=right):
+                return self.found(left if self.tried(left, m) is False else right, m)
+            case model.Quantify(members=members, every=None):
+                count = self.tried(model.Count(model.NUMBER, condition.span, members), m)
+                if count is not None:
+                    return Text("there {n:is|are} {n} of them", n=count)
         return Text("this does not hold")
+
+    def tried(self, expr: model.Expr, m: Machine) -> Any:
+        """A value, if it can be told in this world."""
+        try:
+            return self.evaluator.function(expr)(clone(m))
+        except Exception:  # an open card that it depends on, or something that is not there
+            return None
 
     def claim_later(self, line: Claim) -> None:
         """`always` and `never`: at the end of the step, however it goes on."""
