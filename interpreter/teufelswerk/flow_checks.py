@@ -21,7 +21,7 @@ def check_flow(rules: model.Model, scenes: Sequence[Any]) -> list[Diagnostic]:
     if circles:
         return circles
     found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_no_move(rules), *_unused(rules, scenes)]
-    found += [*_never_paid_out(rules), *_pays_itself(rules), *_never_changes(rules)]
+    found += [*_never_paid_out(rules), *_pays_itself(rules), *_never_changes(rules), *_no_else(rules)]
     return found + check_presence(rules)
 
 
@@ -185,6 +185,17 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
             message = Text("the words tell `{name}`, but no rule depends on it", name=name)
             help = Text("use it in the rules too, or write the number out in letters")
             yield Diagnostic("only-told", message, definition.span, help=help, severity="warning")
+
+
+def _no_else(rules: model.Model) -> Iterable[Diagnostic]:
+    """A number that is there only under a condition: whatever is compared with it otherwise does not hold."""
+    for name, definition in rules.definitions.items():
+        value = definition.value
+        if isinstance(value, model.Alternatives) and value.type.kind == "number" and value.branches[-1].condition:
+            message = Text("`{name}` is no number at all where this does not hold", name=name)
+            help = Text("say what it is then: `else …`; brackets show what belongs together")
+            span = value.branches[-1].condition.span
+            yield Diagnostic("no-else", message, span, help=help, severity="warning")
 
 
 def _pays_itself(rules: model.Model) -> Iterable[Diagnostic]:

@@ -100,7 +100,10 @@ class SceneTable:
         m.sizes.pop(place, None)
         for other in list(m.open or {}):
             if other not in cards and not exclude(m, other, place):
-                raise Failed(Text("`{card}` lies there already", card=self.rules.cards[other].id))
+                found = Text(
+                    "then `{card}` could lie nowhere: leave a place for the rest", card=self.rules.cards[other].id
+                )
+                raise Failed(found)
         for card in cards:
             self.put(m, card, place)
         m.places[place] = cards if self.layout.ordered[place] else sorted(cards)
