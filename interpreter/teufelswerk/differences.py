@@ -135,13 +135,8 @@ def _changed(ours: list[str], theirs: list[str]) -> Iterator[tuple[str, str]]:
 
 def _clauses(section: model.Section) -> list[str]:
     """The clause lines of a section but for its plain numbers, which are values."""
-    lines = []
-    for line in section.span.source.lines[section.span.line :]:
-        if line.startswith("#"):
-            break
-        if line.startswith("    ") and not line.rpartition(" = ")[2].strip().isdigit():
-            lines.append(line[4:].rstrip())
-    return lines
+    clauses = [line[4:].rstrip() for line in section.lines if line.startswith("    ")]
+    return [line for line in clauses if not line.rpartition(" = ")[2].strip().isdigit()]
 
 
 def move_changes(first: model.Model, second: model.Model) -> Iterator[MoveChange]:

@@ -253,7 +253,7 @@ def elsewhere(unread: Unread) -> Diagnostic | None:
 
 
 def base_by_title(unread: Unread) -> Diagnostic | None:
-    """`variant of Little Devils`: a base is called by the name of its file."""
+    """`variant of Plain Rows`: a base is called by the name of its file."""
     named = re.match(r"variant of (.+)", unread.text)
     if named is None:
         return None

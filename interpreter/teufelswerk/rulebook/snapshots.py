@@ -12,7 +12,7 @@ from teufelswerk.rulebook.figures import UNKNOWN
 from teufelswerk.rulebook.words import person
 from teufelswerk.scene_model import GivenIs, Line, Play
 from teufelswerk.scenes import SceneRunner
-from teufelswerk.show import Seat
+from teufelswerk.show import named
 from teufelswerk.worlds import Explorer
 
 MOST_WORLDS = 24
@@ -46,9 +46,7 @@ class Snapshot:
 
     def named(self, value: Any) -> Any:
         """The value with people's names in place of seats."""
-        if isinstance(value, Seat):
-            return person(self.people[value.number])
-        return [self.named(item) for item in value] if isinstance(value, list) else value
+        return named(value, self.people)
 
     @property
     def acts(self) -> bool:

@@ -56,7 +56,7 @@ class _Counted:
         self.amounts.setdefault(keep, {})[who] = entry
 
     def claim(self, condition: model.Expr) -> None:
-        """`now chips of Ann is 18`, `now pot is 2`."""
+        """`now coins of Ann is 18`, `now pot is 2`."""
         kept = condition.left if isinstance(condition, model.Compare) else None
         if isinstance(kept, model.KeepOf) and (kept.key is None or isinstance(kept.key, model.Person)):
             number = self.snapshot.figure(kept)
