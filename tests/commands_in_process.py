@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from teufelswerk_cli.__main__ import main
+from teufelswerk_cli.speech import _Speaker
 
 
 class Said(NamedTuple):
@@ -32,6 +33,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
         monkeypatch.delenv(variable, raising=False)
     for function in ("gettext", "ngettext"):  # the command line puts its own ones there
         monkeypatch.setattr(gettext, function, getattr(gettext, function))
+    monkeypatch.setattr(_Speaker, "translator", _Speaker.translator)
 
     def run(*words: str | Path, typed: str = "") -> Said:
         monkeypatch.setattr(sys, "argv", ["teufelswerk", *map(str, words)])
