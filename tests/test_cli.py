@@ -561,3 +561,9 @@ def test_pytest_runs_the_examples_of_a_rule_file(tiny: Path) -> None:
     assert f"{tiny}:{line_of(tiny, 'is 4')}\n" in said.stdout
     assert "expected: now sum number in table is 4" in said.stdout
     assert re.search(r"found: .*3", said.stdout)
+
+
+@pytest.mark.parametrize(("language", "bot"), [("en", "Tom"), ("de", "Tom"), ("ru", "Том")])
+def test_no_bot_has_the_name_of_a_person_in_any_language(run: Run, language: str, bot: str) -> None:
+    said = run("play", "little-devils", "--players", "3", "--human", "Anna", "--lang", language, typed="quit\n").out
+    assert bot in said and "Анна" not in said

@@ -145,8 +145,8 @@ def arranged(options: Options, opened: Opened) -> Session:
         raise Trouble(Text("{n} {n:person|people} cannot sit at {players} places", n=len(people), players=players))
     if len(set(people)) < len(people):
         raise Trouble(Text("two people have the same name"))
-    bots = [say(Text(name, msgctxt="person")) for name in BOT_NAMES]
-    names = [*people, *(bot for bot in bots if bot not in people)][:players]
+    named = {name: say(Text(name, msgctxt="person")) for name in BOT_NAMES}
+    names = [*people, *(said for name, said in named.items() if not {name, said} & set(people))][:players]
     names += [_("Player {n}", n=seat + 1) for seat in range(len(names), players)]
     seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people))
     seed = new_seed() if options.seed is None else options.seed
