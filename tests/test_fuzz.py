@@ -19,7 +19,7 @@ NORMAL, SLOW = 240, 200_000
 NORMAL_PARTS, SLOW_PARTS = 6, 200
 FIRST_SLOW_SEED = 1_000_000
 SLOWEST_TOLD = 3
-EXAMPLES_RUN = 11
+EXAMPLES_RUN = 101
 """The examples of every so many files are run too, which takes longer than all the rest."""
 
 
