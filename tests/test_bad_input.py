@@ -370,3 +370,16 @@ def test_a_cache_that_is_of_no_use_is_passed_over(tmp_path: Path) -> None:
     file.write_bytes(whole[: len(whole) // 2])
     assert fresh(tmp_path) == 0
     assert file.stat().st_size > len(whole) // 2
+
+
+def test_a_name_that_no_file_can_have_is_refused(run: Bounded) -> None:
+    answer = run("check", "a" * 5000)
+    assert answer.code == 2 and "there is no game called" in answer.err
+
+
+def test_a_record_whose_file_has_no_possible_name_is_refused(run: Bounded, record: list[str], tmp_path: Path) -> None:
+    for file in ("a" * 5000, "\0", 7):
+        path = tmp_path / "record.jsonl"
+        path.write_text("\n".join([changed(record[0], file=file, game="gone"), *record[1:]]), encoding="utf-8")
+        answer = run("replay", path, "--fast")
+        assert answer.code == 2 and answer.err and "Traceback" not in answer.err

@@ -462,7 +462,7 @@ def test_one_variant_at_a_time(run: Run) -> None:
 def test_diff_says_when_it_finds_no_position(run: Run, tmp_path: Path) -> None:
     folder_with(tmp_path, base=BASE, same=BASE.replace('"Lay a card."', '"Lay down a card."'))
     said = run("diff", "base.rules.md", "same.rules.md").out
-    assert said.endswith("No position was found in which they play differently.\n")
+    assert said.endswith("No scene was found that shows them play differently.\n")
 
 
 def test_diff_of_a_game_with_itself(run: Run, tmp_path: Path) -> None:

@@ -106,6 +106,23 @@ def test_what_words_alone_cannot_change_is_not_run_again(
     assert "points at the end, on average:" in in_rules
 
 
+def test_what_stands_anywhere_in_a_file_or_its_base_is_run_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also the first section of a base, and a declaration among the lines of an example."""
+    folder = folder_with(tmp_path, base=BASE, free=FREE)
+    base = folder / "base.rules.md"
+    said: list[str] = []
+
+    def pause() -> bool:
+        said.append(capsys.readouterr().out)
+        base.write_text(BASE.replace("players 2 to 3", "players 3"), encoding="utf-8")
+        return len(said) < 2
+
+    watch_files([str(folder / "free.rules.md")], {}, Path, pause, games=6)
+    assert "moves in a game: 2.5" in said[0] and "moves in a game: 2.5 → 3.0" in said[1]
+
+
 def test_the_base_of_a_variant_is_watched_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = folder_with(tmp_path, base=BASE, free=FREE)
     said: list[str] = []

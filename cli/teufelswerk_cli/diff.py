@@ -43,7 +43,7 @@ def show_diff(first: Model, second: Model, scenes: Sequence[tuple[int, SceneMode
     if not found:
         click.echo(_("Nothing differs."))
     elif not shown:
-        click.echo("\n" + _("No position was found in which they play differently."))
+        click.echo("\n" + _("No scene was found that shows them play differently."))
 
 
 def term(rules: Model, name: str, sort: str) -> str:

@@ -48,7 +48,7 @@ def beginning(rules: Model, change: Beginning) -> str:
     both = []
     for values in (change.first, change.second):
         words = [value_in_words(rules, type, value, ()) for value in values]
-        same = key is not None and len(set(words)) == 1
+        same = key is not None and len(words) > 1 and len(set(words)) == 1
         both.append(_("{value} each", value=words[0]) if same else "/".join(words))
     return f"{name}: {both[0]} → {both[1]}"
 

@@ -122,7 +122,7 @@ class _Watched:
             return
         self.show(before.examples if before else {}, examples)
         now.examples, now.lines = examples, lines
-        clauses = clauses_of(loaded.model)
+        clauses = clauses_of(loaded.model, loaded.scenes)
         play = self.played[1] if self.played and self.played[0] == clauses else self.play(loaded.model)
         if play is None:
             return
@@ -156,7 +156,7 @@ class _Watched:
         failed: dict[str, str] = {}
         lines = 0
         assert loaded.model
-        rules, results = clauses_of(loaded.model), {}
+        rules, results = clauses_of(loaded.model, loaded.scenes), {}
         for scene in loaded.scenes:
             if self.has_changed():
                 return None, 0
@@ -196,10 +196,15 @@ class _Watched:
         return dict(_summed(moves, sums, rules)) | {say(Text("in play")): text for text in troubles.values()}
 
 
-def clauses_of(rules: Model) -> str:
-    """All that decides how the game goes: the clauses of the rules, without words and examples."""
-    sections = [section for section in rules.sections if not section.is_example]
-    return "\n".join(line for section in sections for line in section.lines if line.startswith("    "))
+def clauses_of(rules: Model, scenes: Sequence[SceneModel]) -> str:
+    """All that decides how the game goes: the clauses of the file and its bases, without words and scenes."""
+    told = {(span.source, span.line) for scene in scenes for span in (scene.span, *(line.span for line in scene.lines))}
+    return "\n".join(
+        line
+        for source in rules.sources
+        for number, line in enumerate(source.lines, 1)
+        if line.startswith("    ") and (source, number) not in told
+    )
 
 
 def lines_of(scene: SceneModel, verdicts: Sequence[Verdict]) -> Sequence[Line]:

@@ -28,8 +28,6 @@ from teufelswerk.wording_checks import check_wording
 FIRST_STEP = "game"
 MISFIT = "misfit"
 """An example that speaks of something that the rules in force do not have."""
-NUMBERS = (nodes.Number, nodes.Arith, nodes.Count)
-"""A definition like this is a number, plain or worked out, and can be given another one."""
 Result = TypeVar("Result")
 
 
@@ -71,7 +69,7 @@ class _Checker:
         """The clause, with another number if one was asked for."""
         if not isinstance(clause, nodes.Definition) or clause.name.text not in self.values:
             return clause
-        if not isinstance(clause.value, NUMBERS) or clause.parameter:
+        if not _is_number(clause.value) or clause.parameter:
             return clause
         number = nodes.Number(clause.value.span, self.values[clause.name.text])
         return nodes.Definition(clause.span, clause.name, None, number)
@@ -80,7 +78,7 @@ class _Checker:
         return [
             c.name.text
             for c, _ in self.clauses
-            if isinstance(c, nodes.Definition) and isinstance(c.value, NUMBERS) and not c.parameter
+            if isinstance(c, nodes.Definition) and _is_number(c.value) and not c.parameter
         ]
 
     def run(self) -> Checked:
@@ -218,3 +216,10 @@ class _Checker:
         if len(self.symbols.found) == before:
             title.prose.append(prose)
         del self.symbols.found[before:]
+
+
+def _is_number(value: nodes.Expr) -> bool:
+    """Whether a definition is a number for sure, plain or worked out, so that it can be given another one."""
+    if isinstance(value, nodes.Alternatives):
+        return all(_is_number(branch.value) for branch in value.branches)
+    return isinstance(value, (nodes.Number, nodes.Arith, nodes.Count))

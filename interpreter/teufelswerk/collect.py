@@ -60,6 +60,8 @@ def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, nodes.Local):
             yield statement.name.text
+        elif isinstance(statement, nodes.Choose):
+            yield statement.noun.text
         for part in ("body", "then", "otherwise"):
             yield from _own_names(getattr(statement, part, ()))
 

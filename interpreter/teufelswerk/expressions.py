@@ -106,8 +106,11 @@ class Expressions(Names):
         message = Text("a condition is needed behind `{op}`, not {found}", op=node.op, found=self.type_name(value.type))
         start, end = before.span, bare.span
         text = start.source.lines[start.line - 1]
-        words = text[start.column - 1 : before.right.span.column - 1] + text[end.column - 1 : end.end - 1]
-        raise self.fail("half-a-condition", message, bare.span, help=Text("write `{words}`", words=words))
+        first = text[start.column - 1 : before.right.span.end - 1]
+        second = text[start.column - 1 : before.right.span.column - 1] + text[end.column - 1 : end.end - 1]
+        joint = "and" if node.op == "or" and " not " in first else node.op
+        help = Text("write `{words}`", words=f"{first} {joint} {second}")
+        raise self.fail("half-a-condition", message, bare.span, help=help)
 
     def alternatives(self, node: nodes.Alternatives, scope: Scope, expect: Type | None, section: int) -> Expr:
         branches: list[model.Branch] = []

@@ -189,9 +189,22 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
 
 def _no_else(rules: model.Model) -> Iterable[Diagnostic]:
     """A number that is there only under a condition: whatever is compared with it otherwise does not hold."""
+    bodies = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
+    asked: list[Any] = [
+        *bodies,
+        *rules.moves.values(),
+        *(definition.value for definition in rules.definitions.values()),
+    ]
+    sides = [side for e in expressions(asked) if isinstance(e, model.Compare) for side in (e.left, e.right)]
+    compared = {side.definition.name for side in sides if isinstance(side, model.Defined)}
     for name, definition in rules.definitions.items():
         value = definition.value
-        if isinstance(value, model.Alternatives) and value.type.kind == "number" and value.branches[-1].condition:
+        if (
+            name in compared
+            and isinstance(value, model.Alternatives)
+            and value.type.kind == "number"
+            and value.branches[-1].condition
+        ):
             message = Text("`{name}` is no number at all where this does not hold", name=name)
             help = Text("say what it is then: `else …`; brackets show what belongs together")
             span = value.branches[-1].condition.span

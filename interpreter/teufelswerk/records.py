@@ -12,7 +12,7 @@ from teufelswerk.game import Game, IllegalMove
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import Event
 from teufelswerk.model_cache import digest
-from teufelswerk.shelf import SUFFIX, known
+from teufelswerk.shelf import SUFFIX, is_file, known
 from teufelswerk.state import Move, State, Unreadable
 from teufelswerk.texts import Text
 
@@ -47,7 +47,7 @@ def rule_file(head: dict[str, Any], beside: Path) -> str:
     """What leads to the rules of a record: the file that it names, one of that name beside the record, or the name."""
     name = str(head.get("variant") or head["game"])
     places = [Path(str(head["file"]))] if head.get("file") else []
-    found = next((path for path in [*places, beside.parent / f"{name}{SUFFIX}"] if path.is_file()), None)
+    found = next((path for path in [*places, beside.parent / f"{name}{SUFFIX}"] if is_file(path)), None)
     return str(found or head.get("file") or name) if name not in known() or head.get("file") else name
 
 
@@ -87,7 +87,7 @@ def read(text: str) -> list[list[dict[str, Any]]]:
 
 
 def _check_header(record: dict[str, Any], number: int) -> None:
-    """A record names its game; it cannot name a file."""
+    """A record names its game by words that are names, and its rule file, if it does, by a text."""
 
     def refuse(name: str) -> Unreadable:
         return Unreadable(Text("line {n} of the record lacks a proper `{name}`", n=number, name=name))
@@ -95,6 +95,8 @@ def _check_header(record: dict[str, Any], number: int) -> None:
     for name in ("game", "variant"):
         if record.get(name) is not None and not NAME.fullmatch(str(record[name])):
             raise refuse(name)
+    if not isinstance(record.get("file", ""), str):
+        raise refuse("file")
     if not all(isinstance(player, str) for player in record["players"]):
         raise refuse("players")
     if not all(type(value) is int and 0 <= value <= MAX_NUMBER for value in record["set"].values()):

@@ -19,11 +19,11 @@ WHOSE = re.compile(r"keep +([a-z][\w-]*) +of +(?!each\b)([a-z][\w-]*)")
 OWNERS = frozenset("card player end it left right".split())
 """Words behind which something is looked for when an `of` is forgotten before them."""
 EVERYONE = re.compile(
-    r"(?:for )?(?:each|every|all) ([a-z][\w-]*?)s? (?!from\b|at\b|of\b)(.+)|(?:everyone|everybody) (.+)"
+    r"(?:for )?(?:each|every|all) (?!cards?\b|the\b|other\b)([a-z][\w-]*?)s? (?!from\b|at\b|of\b)(.+)"
+    r"|(?:everyone|everybody) (.+)"
 )
 OF_EACH = re.compile(r"([a-z][\w-]*) of each ([a-z][\w-]*) (.+)")
 FOR_EVERYONE = re.compile(r"(.+) for (?:everyone|everybody|(?:each|every) player|all(?: players)?)")
-FITS = "fits of card"
 CURLY = re.compile("[“”„«»‟]")
 MOST_WORDS_TO_REPAIR = 12
 
@@ -207,7 +207,8 @@ def two_lines(unread: Unread) -> Diagnostic | None:
 
 def this_or_that(unread: Unread) -> Diagnostic | None:
     """`… must be … or … must be …`: a condition of several parts gets a name."""
-    either = re.fullmatch(r"(.+?) must be (.+?) or (.+)", unread.text)
+    able = " if able" if unread.text.endswith(" if able") else ""
+    either = re.fullmatch(r"(.+?) must be (.+?) or (.+)", unread.text.removesuffix(able))
     if either is None or unread.start != "statement":
         return None
     other = either[3].replace(" must be ", " is ")
@@ -218,7 +219,9 @@ def this_or_that(unread: Unread) -> Diagnostic | None:
         return None
     message = Text("this or that must be so: such a condition has a name")
     help = Text(
-        "write `{definition}` above the move, and here `{line}`", definition=condition, line=f"{FITS} must hold"
+        "write `{definition}` above the move, and here `{line}`",
+        definition=condition,
+        line=f"fits of card must hold{able}",
     )
     return Diagnostic("this-or-that", message, unread.part(0, len(unread.text)), help=help)
 

@@ -91,8 +91,16 @@ def base_path(name: str, path: Path) -> Path | None:
     return beside if beside.is_file() else known().get(name)
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is no mistake here."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def is_path(name: str) -> bool:
-    return name.endswith(".md") or "/" in name or "\\" in name or ("." in name and Path(name).is_file())
+    return name.endswith(".md") or "/" in name or "\\" in name or ("." in name and is_file(Path(name)))
 
 
 def _looking_like(name: str) -> list[str]:
@@ -106,7 +114,7 @@ def find(name: str, variant: str | None = None) -> Path:
         path = Path(name)
     elif name in (named := known()):
         path = named[name]
-    elif Path(f"{name}{SUFFIX}").is_file():
+    elif is_file(Path(f"{name}{SUFFIX}")):
         path = Path(f"{name}{SUFFIX}")
     else:
         similar = nearest(name, named)

@@ -52,11 +52,11 @@ class Symbols:
     steps: dict[str, tuple[nodes.Step, int]] = field(default_factory=dict)
     moves: dict[str, tuple[nodes.Move, int]] = field(default_factory=dict)
     figures: dict[str, int] = field(default_factory=dict)
+    """The definitions that are plain numbers: a list of cards can go up to one of them."""
     only_in: dict[str, str] = field(default_factory=dict)
     """What a step or move names for itself, and where."""
     figures_of_cards: set[str] = field(default_factory=set)
     """Those that the cards depend on."""
-    """The definitions that are plain numbers: a list of cards can go up to one of them."""
     spoiled_moves: set[str] = field(default_factory=set)
     """Moves with a mistake in them, of whose choices nothing can be said."""
     found: list[Diagnostic] = field(default_factory=list)
@@ -90,7 +90,8 @@ class Symbols:
             help = Text("keep one of two names instead, as in `keep state: fresh or used`")
         elif word in self.only_in:
             help = Text(
-                "it is known only in `{place}`; to use it here, remember it with `keep`", place=self.only_in[word]
+                "it is known only in `{place}`, below the line that names it; elsewhere, remember it with `keep`",
+                place=self.only_in[word],
             )
         elif word in NUMBER_WORDS:
             help = Text("numbers are written in digits: write `{name}`", name=NUMBER_WORDS[word])

@@ -74,11 +74,18 @@ def numbers(rules: model.Model) -> dict[str, dict[int, int]]:
         value = definition.value
         if definition.parameter or rules.sections[definition.section].is_example:
             continue
-        if value.type.kind == "number" and isinstance(value, (model.Const, model.Arith, model.Count)):
+        if value.type.kind == "number" and _can_be_set(value):
             now = {players: figures.value(value, players) for players in figures.counts}
             if all(isinstance(number, int) for number in now.values()):
                 found[name] = now
     return found
+
+
+def _can_be_set(value: model.Expr) -> bool:
+    """What the checker lets somebody set: plain numbers, sums, counts, and alternatives of these."""
+    if isinstance(value, model.Alternatives):
+        return all(_can_be_set(branch.value) for branch in value.branches)
+    return isinstance(value, (model.Const, model.Arith, model.Count))
 
 
 def values_of(rules: model.Model, assembled: Assembled) -> list[Value]:
@@ -131,15 +138,17 @@ def unfitting(
 
 def range_in_words(ranges: Mapping[int, Range]) -> Text:
     """What will do with every number of players, and with each if that is not the same."""
-    everywhere = common(ranges)
-    if everywhere is None:
+    if not ranges:
         return Text("which works with no number of players")
-    if len(set(ranges.values())) == 1:
+    everywhere = common(ranges)
+    if everywhere is not None and len(set(ranges.values())) == 1:
         return everywhere.in_words()
     single = [
         Text("with {players} players {range}", players=players, range=range.in_words())
         for players, range in ranges.items()
     ]
+    if everywhere is None:
+        return Text("{single}", single=single)
     return Text("{range} ({single})", range=everywhere.in_words(), single=single)
 
 
@@ -148,7 +157,8 @@ def common(ranges: Mapping[int, Range]) -> Range | None:
     if not ranges:
         return None
     highs = [r.high for r in ranges.values() if r.high is not None]
-    return Range(max(r.low for r in ranges.values()), min(highs) if highs else None)
+    low, high = max(r.low for r in ranges.values()), min(highs) if highs else None
+    return None if high is not None and high < low else Range(low, high)
 
 
 def _told(rules: model.Model, figures: Figures, name: str) -> Text | None:
