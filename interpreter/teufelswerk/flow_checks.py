@@ -9,6 +9,7 @@ from teufelswerk import model
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.presence import check_presence
 from teufelswerk.texts import Text
+from teufelswerk.use_checks import check_use
 from teufelswerk.walk import called_steps, expressions, reachable, statements
 
 FIRST_STEP = "game"
@@ -21,8 +22,7 @@ def check_flow(rules: model.Model, scenes: Sequence[Any]) -> list[Diagnostic]:
     if circles:
         return circles
     found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_no_move(rules), *_unused(rules, scenes)]
-    found += [*_never_paid_out(rules), *_pays_itself(rules), *_never_changes(rules), *_no_else(rules)]
-    return found + check_presence(rules)
+    return found + check_use(rules) + check_presence(rules)
 
 
 def _circles(rules: model.Model) -> list[Diagnostic]:
@@ -185,77 +185,6 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
             message = Text("the words tell `{name}`, but no rule depends on it", name=name)
             help = Text("use it in the rules too, or write the number out in letters")
             yield Diagnostic("only-told", message, definition.span, help=help, severity="warning")
-
-
-def _no_else(rules: model.Model) -> Iterable[Diagnostic]:
-    """A number that is there only under a condition: whatever is compared with it otherwise does not hold."""
-    bodies = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
-    asked: list[Any] = [
-        *bodies,
-        *rules.moves.values(),
-        *(definition.value for definition in rules.definitions.values()),
-    ]
-    sides = [side for e in expressions(asked) if isinstance(e, model.Compare) for side in (e.left, e.right)]
-    compared = {side.definition.name for side in sides if isinstance(side, model.Defined)}
-    for name, definition in rules.definitions.items():
-        value = definition.value
-        if (
-            name in compared
-            and isinstance(value, model.Alternatives)
-            and value.type.kind == "number"
-            and value.branches[-1].condition
-        ):
-            message = Text("`{name}` is no number at all where this does not hold", name=name)
-            help = Text("say what it is then: `else …`; brackets show what belongs together")
-            span = value.branches[-1].condition.span
-            yield Diagnostic("no-else", message, span, help=help, severity="warning")
-
-
-def _pays_itself(rules: model.Model) -> Iterable[Diagnostic]:
-    """Somebody who pays and is paid: inside `each player` the word `player` means another one than outside."""
-    bodies = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
-    for payment in (s for body in bodies for s in statements(body) if isinstance(s, model.Pays)):
-        payer, receiver = payment.payer, payment.receiver
-        same = isinstance(payer.key, model.Local) and isinstance(receiver.key, model.Local)
-        if payer.keep is receiver.keep and same and payer.key.slot == receiver.key.slot:  # type: ignore[union-attr]
-            message = Text("whoever pays here is paid by themselves")
-            help = Text(
-                "in `each player`, `player` is the one whose turn it is there; remember the other one with `keep`"
-            )
-            yield Diagnostic("pays-itself", message, receiver.span, help=help, severity="warning")
-
-
-def _never_changes(rules: model.Model) -> Iterable[Diagnostic]:
-    """Something that is kept and asked for, but never becomes anything else."""
-    bodies = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
-    written = {name for body in bodies for name in _writes(rules, body)}
-    asked: list[Any] = [*bodies, *(definition.value for definition in rules.definitions.values())]
-    asked += [part for move in rules.moves.values() for part in (*move.choices, *move.musts)]
-    read = {e.keep.name for e in expressions(asked) if isinstance(e, model.KeepOf)}
-    for name, keep in rules.keeps.items():
-        if name in read and f"keep {name}" not in written:
-            message = Text("`{name}` is kept and asked for, but never becomes anything else", name=name)
-            help = Text("let it change somewhere, as in `{name} becomes …`", name=name)
-            yield Diagnostic("never-changes", message, keep.span, help=help, severity="warning")
-
-
-def _never_paid_out(rules: model.Model) -> Iterable[Diagnostic]:
-    """A number that is nobody's, into which is paid, and of which nothing ever comes out."""
-    steps = [*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())]
-    happens = [s for body in steps for s in statements(body)]
-    asked: list[Any] = [definition.value for definition in rules.definitions.values()]
-    asked += [part for move in rules.moves.values() for part in (*move.choices, *move.musts)]
-    blocks_and_receivers = {"body", "then", "otherwise", "target", "receiver", "told"}
-    asked += [part for s in happens for key, part in vars(s).items() if key not in blocks_and_receivers]
-    used = {e.keep.name for e in expressions(asked) if isinstance(e, model.KeepOf)}
-    for payment in happens:
-        if not isinstance(payment, model.Pays):
-            continue
-        keep = payment.receiver.keep
-        if keep.key is None and keep.name not in used:
-            message = Text("what is paid to `{name}` never comes out of it again", name=keep.name)
-            help = Text("let it pay: `{name} pays {name} … to …`", name=keep.name)
-            yield Diagnostic("never-paid-out", message, payment.receiver.span, help=help, severity="warning")
 
 
 def _warn(code: str, message: Text, span: Any) -> Diagnostic:
