@@ -20,6 +20,8 @@ from teufelswerk.telling import Comparison, compare
 
 run = in_process
 
+ROOT = Path(__file__).parent.parent
+
 
 def scenes(first: Loaded, second: Loaded) -> list[tuple[int, SceneModel]]:
     assert second.model
@@ -196,7 +198,7 @@ def test_a_payment_of_nothing_is_no_difference(run: Run, tmp_path: Path) -> None
     paid = paid.replace("\n## The end\n", f"{PAYING}\n## The end\n", 1)
     assert "paying" in paid
     folder_with(tmp_path, base=one, paid=paid)
-    assert "No position was found" in run("diff", "base.rules.md", "paid.rules.md").out
+    assert "No scene was found" in run("diff", "base.rules.md", "paid.rules.md").out
     two = [text.replace("    hand-size = 1\n", "    hand-size = 2\n") for text in (one, paid)]
     folder_with(tmp_path, base=two[0], paid=two[1])
     assert "pays 1 to Ben." in run("diff", "base.rules.md", "paid.rules.md").out
@@ -330,3 +332,13 @@ def test_people_have_their_names_in_each_language(language: str, run: Run) -> No
     scene, _, outcome = said.partition("scene turn of ")[2].partition("\n\n")
     assert scene.startswith("Ann: Ann, Ben, Cleo")
     assert {"de": "Anne", "ru": "Энн"}[language] in outcome and "Ann " not in outcome
+
+
+def test_a_difference_in_a_step_that_deals_is_told_without_a_scene(run: Run, tmp_path: Path) -> None:
+    text = (ROOT / "rules" / "README.md").read_text(encoding="utf-8")
+    game = text.partition("```markdown high-card.rules.md\n")[2].partition("```")[0]
+    (tmp_path / "high.rules.md").write_text(game, encoding="utf-8")
+    low = game.replace("highest shown wins", "lowest shown wins").replace("highest one wins", "lowest one wins")
+    (tmp_path / "low.rules.md").write_text(low, encoding="utf-8")
+    said = run("diff", "high.rules.md", "low.rules.md").out
+    assert "They play differently, but no scene can show it" in said

@@ -25,13 +25,13 @@ def show_diff(first: Model, second: Model, scenes: Sequence[tuple[int, SceneMode
     if titles[0] == titles[1]:
         titles = [first.name, second.name]
     click.echo(f"- {titles[0]}\n+ {titles[1]}")
-    found = False
+    found, played = False, compare(first, second, scenes)
     for heading, lines in (
         (Text("Cards"), cards(first, second)),
         (Text("Values"), values(first, second)),
         (Text("Rules"), rules(first, second)),
         (Text("Who may do what"), moves(first, second)),
-        (Text("In play"), play(compare(first, second, scenes), first, titles)),
+        (Text("In play"), play(played, first, titles)),
     ):
         shown = list(lines)
         if shown:
@@ -42,6 +42,10 @@ def show_diff(first: Model, second: Model, scenes: Sequence[tuple[int, SceneMode
                 click.echo(f"  {line}" if line else "")
     if not found:
         click.echo(_("Nothing differs."))
+    elif not shown and played.differs:
+        click.echo(
+            "\n" + _("They play differently, but no scene can show it: the step in which they do so also deals.")
+        )
     elif not shown:
         click.echo("\n" + _("No scene was found that shows them play differently."))
 

@@ -40,6 +40,8 @@ class Comparison:
     """For each number of players: what differs before the first decision."""
     allowed: Telling | None = None
     happens: Telling | None = None
+    differs: bool = False
+    """Whether they have been seen to play differently, even where no scene can show it."""
 
 
 @dataclass
@@ -79,6 +81,7 @@ def compare(
             found += search.in_example(number, scene)
     found += _played(list(searches.values()), games, until)
     comparison = Comparison({players: search.beginning for players, search in searches.items() if search.beginning})
+    comparison.differs = any(search.differs for search in searches.values())
     comparison.allowed = _best([f for f in found if f.difference.rank is None])
     comparison.happens = _best([f for f in found if f.difference.rank is Rank.HAPPENS])
     if comparison.allowed is None and comparison.happens is None:
@@ -125,6 +128,7 @@ class _Search:
         self.both = both
         self.comparer = Comparer(both)
         self.beginning: list[Beginning] = []
+        self.differs = False
         try:
             walk = SideBySide(both, 0)
             walk.begin()
@@ -169,6 +173,7 @@ class _Search:
             if runs is None:
                 return
             difference = self.comparer.difference(runs)
+            self.differs |= difference is not None and difference.rank in (None, Rank.HAPPENS)
             if difference is not None and difference.rank not in enough and (number > 0 or seed < FIRST_SEEDS):
                 yield from self.located(walk, difference.rank)
             if number == 0 and begun_differently:
