@@ -161,6 +161,12 @@ def test_outline_shows_every_step_and_move_with_its_line(run: Run, name: str) ->
         assert line and (line[3].split("(")[0] in source[int(line[1]) - 1] or line[3] == "else")
 
 
+def test_outline_of_a_variant_says_which_lines_are_of_the_base(run: Run) -> None:
+    lines = run("outline", "free-lead").out.splitlines()
+    own = [line for line in lines if not line.endswith("  [little-devils]")]
+    assert [line.split()[1] for line in own] == ["leads(card)"] and len(lines) > 10
+
+
 # ---- examples -------------------------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from teufelswerk.library import Loaded, load
 from teufelswerk.machine import RuleError
 from teufelswerk.model import Model
 from teufelswerk.rulebook.words import term
-from teufelswerk.scene_model import Line, SceneModel
+from teufelswerk.scene_model import GivenIs, Line, SceneModel
 from teufelswerk.scenes import SceneRunner, Verdict
 from teufelswerk.texts import Text
 
@@ -167,7 +167,7 @@ class _Watched:
                 replace(verdict, line=line) for verdict, line in zip(verdicts, lines_of(scene, verdicts), strict=False)
             ]
             for verdict in results[key]:
-                lines += 1
+                lines += not isinstance(verdict.line, GivenIs)
                 if not verdict.holds:
                     sign, found = "✗" if verdict.decided else "?", found_instead(verdict, scene.people)
                     words = words_of(verdict.span)

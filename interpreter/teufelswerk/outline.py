@@ -5,45 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from teufelswerk import model
+from teufelswerk.diagnostics import Span
 
 
 def outline_of(rules: model.Model) -> Iterator[str]:
-    """The steps as they follow one another, with loops, decisions and moves."""
-    yield from _step(rules, "game", "", rules.steps["game"].span.line)
+    """The steps as they follow one another, with loops, decisions and moves; lines of a base name its file."""
+    return _Outline(rules).step("game", "", rules.steps["game"].span)
 
 
-def _line(number: int, indent: str, words: str) -> str:
-    return f"{number:5}  {indent}{words}"
+class _Outline:
+    def __init__(self, rules: model.Model) -> None:
+        self.rules = rules
 
+    def line(self, span: Span, indent: str, words: str) -> str:
+        file = "" if span.source is self.rules.source else f"  [{span.source.name}]"
+        return f"{span.line:5}  {indent}{words}{file}"
 
-def _step(rules: model.Model, name: str, indent: str, line: int) -> Iterator[str]:
-    yield _line(line, indent, name)
-    yield from _block(rules, rules.steps[name].body, indent + "  ")
+    def step(self, name: str, indent: str, span: Span) -> Iterator[str]:
+        yield self.line(span, indent, name)
+        yield from self.block(self.rules.steps[name].body, indent + "  ")
 
-
-def _block(rules: model.Model, body: model.Block, indent: str) -> Iterator[str]:
-    for statement in body:
-        words = statement.span.source.lines[statement.span.line - 1].strip()
-        line = statement.span.line
-        match statement:
-            case model.Call():
-                yield from _step(rules, statement.step, indent, line)
-            case model.Turn():
-                yield _line(line, indent, words)
-                for verb in dict.fromkeys(verb for group in statement.groups for verb in group):
-                    move = rules.moves[verb]
-                    chosen = ", ".join(choice.name for choice in move.choices)
-                    yield _line(move.span.line, indent + "  ", f"{verb}({chosen})")
-            case model.If():
-                yield _line(line, indent, words)
-                yield from _block(rules, statement.then, indent + "  ")
-                if statement.otherwise:
-                    yield _line(line, indent, "else")
-                    yield from _block(rules, statement.otherwise, indent + "  ")
-            case model.Repeat() | model.Until() | model.Each() | model.GoRound():
-                yield _line(line, indent, words)
-                yield from _block(rules, statement.body, indent + "  ")
-            case model.Tell():
-                pass
-            case _:
-                yield _line(line, indent, words)
+    def block(self, body: model.Block, indent: str) -> Iterator[str]:
+        for statement in body:
+            span = statement.span
+            words = span.source.lines[span.line - 1].strip()
+            match statement:
+                case model.Call():
+                    yield from self.step(statement.step, indent, span)
+                case model.Turn():
+                    yield self.line(span, indent, words)
+                    for verb in dict.fromkeys(verb for group in statement.groups for verb in group):
+                        move = self.rules.moves[verb]
+                        chosen = ", ".join(choice.name for choice in move.choices)
+                        yield self.line(move.span, indent + "  ", f"{verb}({chosen})")
+                case model.If():
+                    yield self.line(span, indent, words)
+                    yield from self.block(statement.then, indent + "  ")
+                    if statement.otherwise:
+                        yield self.line(span, indent, "else")
+                        yield from self.block(statement.otherwise, indent + "  ")
+                case model.Repeat() | model.Until() | model.Each() | model.GoRound():
+                    yield self.line(span, indent, words)
+                    yield from self.block(statement.body, indent + "  ")
+                case model.Tell():
+                    pass
+                case _:
+                    yield self.line(span, indent, words)
