@@ -27,9 +27,9 @@ SAID = said()
 
 @pytest.mark.parametrize(("start", "line", "ours"), SAID)
 def test_a_saying_is_answered_with_the_line_to_write(start: str, line: str, ours: str) -> None:
-    assert sayings.in_our_words(line, start, reads) == ours
+    assert sayings.in_our_words(line, start) == ours
     assert reads(ours, start)
-    assert sayings.in_our_words(ours, start, reads) is None, "what is right is left alone"
+    assert sayings.in_our_words(ours, start) is None, "what is right is left alone"
 
 
 def test_every_row_of_the_table_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def test_every_row_of_the_table_is_needed(monkeypatch: pytest.MonkeyPatch) -> No
         others = tuple(other for other in rows if other is not row)
         monkeypatch.setattr(sayings, "_rows", lambda others=others: others)
         candidates = [case for case in SAID if pattern.search(sayings.SMALL_WORDS.sub("", case[1]))]
-        if all(sayings.in_our_words(line, start, reads) == ours for start, line, ours in candidates):
+        if all(sayings.in_our_words(line, start) == ours for start, line, ours in candidates):
             needless.append(row[0].pattern)
     assert not needless
 
@@ -56,7 +56,7 @@ def test_shipped_lines_are_no_sayings() -> None:
         clause: ours
         for clause in clauses
         for start in ("declaration", "statement")
-        if reads(clause, start) and (ours := sayings.in_our_words(clause, start, reads))
+        if reads(clause, start) and (ours := sayings.in_our_words(clause, start))
     }
     assert not found
 

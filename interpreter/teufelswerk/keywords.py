@@ -1,4 +1,4 @@
-"""The words that mean something to the grammar."""
+"""The words that mean something to the grammar, and the numbers that people write in letters."""
 
 from __future__ import annotations
 
@@ -12,3 +12,11 @@ RESERVED = frozenset(
 KEYWORDS = RESERVED | frozenset(
     "able backs be by down edition ends hold least most once pass round seen shows then two with".split()
 )
+
+NUMBER_WORDS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen twenty".split()
+    )
+}

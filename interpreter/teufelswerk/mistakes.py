@@ -9,9 +9,10 @@ from typing import Any
 
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.grammar import reads
+from teufelswerk.keywords import NUMBER_WORDS
 from teufelswerk.limits import MAX_DIAGNOSTICS
-from teufelswerk.repairs import Reads, Unread, repaired
-from teufelswerk.sayings import in_our_words, is_number, such_a_line
+from teufelswerk.repairs import Unread, repaired
+from teufelswerk.sayings import in_our_words, such_a_line
 from teufelswerk.source import Line
 from teufelswerk.texts import Text
 
@@ -29,11 +30,11 @@ LIKE_A_TURN = {"$END", "else", "or"}
 """What may follow a name and a verb that are taken for a player and a move."""
 
 
-def explain_line(line: Line, start: str, where: tuple[int, int, list[str]], reads: Reads | None) -> Diagnostic:
-    """What is wrong with a line that the grammar refuses; `reads` tries a corrected line, if there is time for that."""
+def explain_line(line: Line, start: str, where: tuple[int, int, list[str]], thorough: bool) -> Diagnostic:
+    """What is wrong with a line that the grammar refuses; if there is time for that, with what would be right."""
     column, end, accepted = where
-    unread = Unread(line, start, column, end, reads or _never)
-    if reads and (found := repaired(unread)):
+    unread = Unread(line, start, column, end)
+    if thorough and (found := repaired(unread)):
         return found
     here = unread.part(column - 1, end - 1)
     options = _may_stand(accepted)
@@ -48,10 +49,6 @@ def explain_line(line: Line, start: str, where: tuple[int, int, list[str]], read
     return Diagnostic("unexpected", message, here, help=_looks_like(line.text, start) or _instead(options, accepted))
 
 
-def _never(text: str, start: str) -> bool:
-    return False
-
-
 def with_our_words(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Findings about names that mean nothing, with the right line where the whole line is a known saying."""
     found = list(found)
@@ -60,11 +57,11 @@ def with_our_words(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def _meant(diagnostic: Diagnostic) -> Diagnostic | None:
     span, word = diagnostic.span, str(diagnostic.message.values.get("name", ""))
-    if diagnostic.code not in MISSING or span is None or span.line > len(span.source.lines) or is_number(word):
+    if diagnostic.code not in MISSING or span is None or span.line > len(span.source.lines) or word in NUMBER_WORDS:
         return None
     text = span.source.lines[span.line - 1].strip()
     for start in ("statement", "declaration"):
-        ours = in_our_words(text, start, reads)
+        ours = in_our_words(text, start)
         if ours and word not in re.findall(r"[\w-]+", ours):
             return replace(diagnostic, help=Text("write `{words}`", words=ours))
     return None

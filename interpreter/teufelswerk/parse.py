@@ -92,7 +92,7 @@ class _Parser:
             # Finding out what would be right takes time, and nobody reads that many findings.
             thorough = len(self.found) < limits.MAX_DIAGNOSTICS
             where = stopped(problem, line.text, thorough)
-            self.found.append(explain_line(line, start, where, reads if thorough else None))
+            self.found.append(explain_line(line, start, where, thorough))
             return None
         if depth > limits.MAX_NESTING:
             message = Text("the parts of this clause stand too deep in one another")
@@ -353,7 +353,7 @@ class _Parser:
                 return nodes.Local(span, build.word(kids[0]), value) if value else None
         # `unless tired` reads as a player and a move, but nobody writes lines below that.
         has_lines = any(not child.text.startswith('"') for child in line.children)
-        if has_lines and (otherwise := said_otherwise(Unread(line, "statement", 1, 1, reads))):
+        if has_lines and (otherwise := said_otherwise(Unread(line, "statement", 1, 1))):
             self.found.append(otherwise)
             self.statements(line.children)
             return None

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from teufelswerk.diagnostics import Diagnostic, Span
+from teufelswerk.grammar import reads
 from teufelswerk.keywords import KEYWORDS
 from teufelswerk.sayings import ARTICLE, SMALL_WORDS, changed_words, in_our_words
 from teufelswerk.source import CLAUSE_INDENT, Line
 from teufelswerk.texts import Text
-
-Reads = Callable[[str, str], bool]
 
 WHOSE = re.compile(r"keep +([a-z][\w-]*) +of +(?!each\b)([a-z][\w-]*)")
 OWNERS = frozenset("card player end it left right".split())
@@ -36,7 +35,6 @@ class Unread:
     start: str
     column: int
     end: int
-    reads: Reads
 
     @property
     def text(self) -> str:
@@ -65,7 +63,7 @@ def misspelt(unread: Unread) -> Diagnostic | None:
         if word in KEYWORDS or word == "for":
             continue
         for keyword in difflib.get_close_matches(word.lower(), KEYWORDS, n=3, cutoff=0.7):
-            if unread.reads(text[: match.start()] + keyword + text[match.end() :], unread.start):
+            if reads(text[: match.start()] + keyword + text[match.end() :], unread.start):
                 message = Text("`{word}` is not a word of the rule language here", word=word)
                 help = Text("write `{word}`", word=keyword)
                 return Diagnostic("misspelt", message, unread.part(match.start(), match.end()), help=help)
@@ -75,12 +73,12 @@ def misspelt(unread: Unread) -> Diagnostic | None:
 def said_otherwise(unread: Unread) -> Diagnostic | None:
     """What everybody would say, and the rule language says in its own words."""
     text = unread.text
-    if (article := ARTICLE.search(text)) and unread.reads(ARTICLE.sub("", text), unread.start):
+    if (article := ARTICLE.search(text)) and reads(ARTICLE.sub("", text), unread.start):
         message = Text("the rule language does without `{word}`", word=article[0].strip())
         return Diagnostic(
             "article", message, unread.part(article.start(), article.end() - 1), help=Text("leave it out")
         )
-    ours = in_our_words(text, unread.start, unread.reads)
+    ours = in_our_words(text, unread.start)
     if ours is None:
         return None
     first, last = changed_words(text, ours)
@@ -96,7 +94,7 @@ def of_forgotten(unread: Unread) -> Diagnostic | None:
         likely = second in OWNERS or f"{first} of {second}" in source
         if likely and f"{first}-{second}" not in source:
             right = f"{first} of {second}"
-            if unread.reads(text[: match.start(1)] + right + text[match.end(2) :], unread.start):
+            if reads(text[: match.start(1)] + right + text[match.end(2) :], unread.start):
                 message = Text("between `{first}` and `{second}` an `of` is missing", first=first, second=second)
                 place = unread.part(match.start(1), match.end(2))
                 return Diagnostic("of-missing", message, place, help=Text("write `{words}`", words=right))
@@ -109,7 +107,7 @@ def two_words(unread: Unread) -> Diagnostic | None:
     for match in _pairs(unread):
         name = f"{match[1]}-{match[2]}"
         named_here = unread.start == "declaration" and text[: match.start(1)].strip() in ("", "place", "keep")
-        if (named_here or re.search(rf"(?<![\w-]){name}(?![\w-])", source)) and unread.reads(
+        if (named_here or re.search(rf"(?<![\w-]){name}(?![\w-])", source)) and reads(
             text[: match.start(1)] + name + text[match.end(2) :], unread.start
         ):
             message = Text("these are two words, where one name could stand")
@@ -139,7 +137,7 @@ def sign(unread: Unread) -> Diagnostic | None:
     words = {"<": "is below", ">": "is above", "<=": "is at most", ">=": "is at least", "==": "is", "=": "is"}
     in_words = words[found[0]]
     short = in_words.removeprefix("is ")
-    if unread.reads(text[: found.start()] + short + text[found.end() :], unread.start):
+    if reads(text[: found.start()] + short + text[found.end() :], unread.start):
         in_words = short  # behind `must be`
     message = Text("comparisons are written in words")
     place = unread.part(found.start(), found.end())
@@ -194,10 +192,7 @@ def two_lines(unread: Unread) -> Diagnostic | None:
         above, below = f"if {parts[1]}", parts[0]
     if not above:
         return None
-    both = [
-        line if unread.reads(line, "statement") else in_our_words(line, "statement", unread.reads)
-        for line in (above, below)
-    ]
+    both = [line if reads(line, "statement") else in_our_words(line, "statement") for line in (above, below)]
     if not all(both):
         return None
     message = Text("this takes two lines")
@@ -215,7 +210,7 @@ def this_or_that(unread: Unread) -> Diagnostic | None:
     if " is " not in other:
         other = f"{either[1]} is {other}"
     condition = f"fits of card = {either[1]} is {either[2]} or {other}"
-    if not unread.reads(condition, "declaration"):
+    if not reads(condition, "declaration"):
         return None
     message = Text("this or that must be so: such a condition has a name")
     help = Text(
@@ -242,14 +237,14 @@ def others(unread: Unread) -> Diagnostic | None:
 def elsewhere(unread: Unread) -> Diagnostic | None:
     """A line that reads, but not as what can stand here: a colon is missing, it is indented too little or too far."""
     text, place = unread.text, unread.part(0, len(unread.text))
-    if unread.start == "declaration" and unread.line.children and unread.reads(f"{text}:", "declaration"):
+    if unread.start == "declaration" and unread.line.children and reads(f"{text}:", "declaration"):
         message = Text("a step or move begins with a line that ends with a colon")
         return Diagnostic("no-colon", message, place, help=Text("write `{words}`", words=f"{text}:"))
     message = Text("such a line cannot stand here")
-    if unread.start == "declaration" and unread.reads(text, "statement"):
+    if unread.start == "declaration" and reads(text, "statement"):
         help = Text("indent it below the step or move that it belongs to")
         return Diagnostic("wrong-indent", message, place, help=help)
-    if unread.start == "statement" and unread.reads(text, "declaration"):
+    if unread.start == "statement" and reads(text, "declaration"):
         help = Text("indent it by {n} spaces only, as what the section declares", n=CLAUSE_INDENT)
         return Diagnostic("wrong-indent", message, place, help=help)
     return None
@@ -264,7 +259,7 @@ def base_by_title(unread: Unread) -> Diagnostic | None:
     name = re.sub(r"[^a-z0-9]+", "-", words).strip("-")
     message = Text("a base is called by the name of its file, without `.rules.md`")
     help = Text("let the name of that file begin with a letter")
-    if unread.reads(f"variant of {name}", unread.start):
+    if reads(f"variant of {name}", unread.start):
         help = Text("write `{words}`", words=f"variant of {name}")
     return Diagnostic("base-name", message, unread.part(named.start(1), named.end(1)), help=help)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
+from teufelswerk.grammar import reads
+from teufelswerk.keywords import NUMBER_WORDS
+
 ARTICLE = re.compile(r"\b(?:the|an?) ")
 SMALL_WORDS = re.compile(r"\b(?:the|an?|his|her|their|its|your) ")
-
-
 WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
 
 
@@ -30,11 +31,6 @@ def _rows() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(whole(said)), ours) for said, ours in _table()["sayings"].items())
 
 
-def is_number(word: str) -> bool:
-    """Whether it is a number written in letters."""
-    return word in _table()["numbers"]
-
-
 def such_a_line(text: str) -> tuple[str, str] | None:
     """The word that makes a line what it is, and a line of that kind that reads."""
     lines = _table()["lines"]
@@ -43,13 +39,13 @@ def such_a_line(text: str) -> tuple[str, str] | None:
     return next(((word, lines[word]) for word in re.findall(r"[a-z]+", text) if word in lines), None)
 
 
-def in_our_words(text: str, start: str, reads: Callable[[str, str], bool]) -> str | None:
+def in_our_words(text: str, start: str) -> str | None:
     """The line as the rule language would say it: with one row of the table if that will do, else with several."""
     plain = SMALL_WORDS.sub("", text)
-    plain = WORD.sub(lambda word: _table()["numbers"].get(word[0], word[0]), plain)
+    plain = WORD.sub(lambda word: word[0] if word[0] == "one" else NUMBER_WORDS.get(word[0], word[0]), plain)
     for candidate in _candidates(plain):
         if reads(candidate, start):
-            return _further(candidate, start, reads)
+            return _further(candidate, start)
     return plain if plain != text and reads(plain, start) else None
 
 
@@ -66,7 +62,7 @@ def _candidates(text: str) -> Iterator[str]:
                 yield line
 
 
-def _further(text: str, start: str, reads: Callable[[str, str], bool]) -> str:
+def _further(text: str, start: str) -> str:
     """The line with what else in it is a saying: `is empty` reads like a comparison, but nothing is called so."""
     for row in _rows():
         if not row[0].pattern.startswith("^") and reads(line := _said(row, text), start):

@@ -7,19 +7,12 @@ from dataclasses import dataclass, field
 
 from teufelswerk import limits, nodes
 from teufelswerk.diagnostics import Diagnostic, Span, nearest
-from teufelswerk.keywords import RESERVED
+from teufelswerk.keywords import NUMBER_WORDS, RESERVED
 from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
 from teufelswerk.texts import Text
 
 YES_AND_NO = frozenset("yes no true false on off".split())
 BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "first", "second", "last", "it", "box"})
-NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen twenty".split()
-    )
-}
 
 
 def singulars(noun: str) -> list[str]:
