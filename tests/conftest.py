@@ -7,6 +7,9 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+# rule files that are meant to be refused, or to do harm: tests open them by name
+collect_ignore = ["hostile"]
+
 settings.register_profile(
     "repeatable",
     derandomize=True,
