@@ -159,7 +159,8 @@ def test_the_sentences_say_what_the_figures_are() -> None:
     assert start_sentences(small(wins=(34, 33, 33)), english)[1] == "Beginning is neither a burden nor a help."
     slight = small(games=100_000, wins=(34_000, 33_000, 33_000))
     assert start_sentences(slight, english)[1] == "Beginning is a slight help."
-    assert shared_sentence(found, english) == "2.0% of the games end with a shared win."
+    shared = "2.0% of the games end with a shared win, which counts for everyone who shares it."
+    assert shared_sentence(found, english) == shared
     assert shared_sentence(small(winners={1: 100}), english) == "Nobody ever had to share a win."
     assert (
         length_sentence(small(moves={9: 100}, rounds={3: 100}), english) == "Every game has 3 rounds and takes 9 moves."
@@ -287,6 +288,22 @@ def test_clear_differences_are_named() -> None:
     unclear = Compared(Text("shared wins"), 0.1, 0.2, Estimate(0.1, -0.1, 0.3), as_share=True)
     assert variant_sentence("X", [clear, unclear], english) == "X differs clearly: moves in a game +2.0."
     assert variant_sentence("X", [unclear], english) == "X plays much the same: no figure differs clearly."
+
+
+def test_what_stands_in_a_comparison_is_what_the_game_alone_has() -> None:
+    base, games = engine("little-devils"), 300
+    outcomes, tally = base.outcomes(1, games).from_beginner(base.players), Tally()
+    tally.add(outcomes, base.players)
+    alone = sample_of(base, tally)
+    assert alone.shared.value > 0
+    compared = compared_of(base.game.rules, base.players, pairs(base, base, outcomes, outcomes))
+    beside = {english(figure.what): figure.first for figure in compared}
+    assert beside["wins of whoever begins"] == alone.won(0).value
+    assert beside["shared wins"] == alone.shared.value
+    assert beside["moves in a game"] == mean_of(alone.moves).value
+    assert beside["rounds in a game"] == mean_of(alone.rounds).value
+    for kept in alone.kept:
+        assert isclose(beside[f"{kept} at the end, on average"], mean_of(alone.all_seats(kept)).value)
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Only integers are added up: sums, and sums of the squares of the differences. So
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import lcm, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from teufelswerk.compiled.tally import Outcomes
@@ -26,14 +26,12 @@ class Figure:
     """Something that both games have: `moves`, `rounds`, decisions that are `forced` since there is a single choice,
     the `win` of a seat, whether it is `shared`, or what is `kept` of a seat.
 
-    A shared win counts in parts, and a value of None for the seat is the sum over all seats.
+    A shared win counts for everyone who shares it, and a value of None for the seat is the sum over all seats.
     """
 
     kind: FIGURE
     kept: str = ""
     seat: int | None = None
-    unit: int = 1
-    """So many make one, where parts of it are added up as integers."""
 
 
 @dataclass
@@ -87,14 +85,13 @@ class Paired:
         """The means of a figure and their difference; raises ValueError without any games."""
         if not self.games:
             raise ValueError("no games were compared")
-        found, games, unit = self.differences[self.figures.index(figure)], self.games, figure.unit
+        found, games = self.differences[self.figures.index(figure)], self.games
         total = found.variant - found.base
         # n times the sum of squared deviations from the mean: an integer, so that nothing is lost in the subtraction
         spread = games * found.squares - total * total
         error = sqrt(spread / (games - 1)) / games if games > 1 else float("inf")
-        mean, reach = total / games / unit, CERTAIN * error / unit
-        base, variant = found.base / games / unit, found.variant / games / unit
-        return Compared(base, variant, mean, mean - reach, mean + reach)
+        mean, reach = total / games, CERTAIN * error
+        return Compared(found.base / games, found.variant / games, mean, mean - reach, mean + reach)
 
 
 def compare(base: Engine, variant: Engine, first: int, count: int) -> Paired:
@@ -120,7 +117,7 @@ def figures_of(base: Engine, variant: Engine) -> tuple[Figure, ...]:
     """What both engines can tell; what must be counted only if both count, and rounds if both games have any."""
     if base.players != variant.players:
         raise ValueError("only games of equally many players can be compared")
-    seats, unit = range(base.players), lcm(*range(1, base.players + 1))
+    seats = range(base.players)
     rounds = all(engine.counters and engine.counters.round is not None for engine in (base, variant))
     other = {keep.name for keep in variant.kept if keep.type.kind == "number"}
     shared = [keep.name for keep in base.kept if keep.type.kind == "number" and keep.name in other]
@@ -129,13 +126,13 @@ def figures_of(base: Engine, variant: Engine) -> tuple[Figure, ...]:
         *([Figure("rounds")] if rounds else []),
         *([Figure("forced")] if base.counters and variant.counters else []),
         Figure("shared"),
-        *(Figure("win", "", seat, unit) for seat in seats),
+        *(Figure("win", "", seat) for seat in seats),
         *(Figure("kept", name, seat) for name in shared for seat in (None, *seats)),
     )
 
 
 def values(engine: Engine, played: Outcomes, figure: Figure) -> list[int]:
-    """A figure of each game, in its units. What was never set counts as 0."""
+    """A figure of each game. What was never set counts as 0."""
     if figure.kind == "moves":
         return played.moves
     if figure.kind == "rounds":
@@ -146,7 +143,7 @@ def values(engine: Engine, played: Outcomes, figure: Figure) -> list[int]:
         return [int(won.bit_count() > 1) for won in played.winners]
     if figure.kind == "win":
         assert figure.seat is not None
-        return [figure.unit // won.bit_count() if won >> figure.seat & 1 else 0 for won in played.winners]
+        return [won >> figure.seat & 1 for won in played.winners]
     columns = played.keeps[[keep.name for keep in engine.kept].index(figure.kept)]
     if figure.seat is None:
         return [sum(value or 0 for value in game) for game in zip(*columns, strict=True)]

@@ -163,8 +163,7 @@ class _Composer:
         section = Section("variants", w.gettext("Beside the game: {n:a variant|variants}", n=len(self.compared)))
         told = w.gettext(
             "All were played with the same seeds, and what is compared are games with the same seed. A difference is "
-            "printed bold where its 95% interval does not hold zero; one in twenty does so by mere chance. A shared "
-            "win counts in parts."
+            "printed bold where its 95% interval does not hold zero; one in twenty does so by mere chance."
         )
         section.sentences.append(Sentence(told))
         section.parts = [

@@ -239,7 +239,10 @@ def start_verdict(won: Estimate, even: float) -> Text:
 def shared_sentence(sample: Sample, w: Words) -> str:
     if not any(number > 1 for number in sample.winners):
         return w.gettext("Nobody ever had to share a win.")
-    return w.gettext("{share} of the games end with a shared win.", share=w.share(sample.shared))
+    return w.gettext(
+        "{share} of the games end with a shared win, which counts for everyone who shares it.",
+        share=w.share(sample.shared),
+    )
 
 
 def kept_sentence(sample: Sample, kept: str, name: str, w: Words) -> str:
