@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands_in_process import Run
+from commands_in_process import in_process as in_process
 from test_variants import BASE, FREE, folder_with
 from teufelswerk.compiled import engines
 from teufelswerk.scenes import SceneResult, SceneRunner
@@ -52,7 +54,8 @@ def test_only_what_changed_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtur
         ],
         capsys,
     )
-    assert f"{path}: fine\n" in first and "moves in a game: 2.5" in first and "0 failed; 6 games played" in first
+    assert f"{path}: fine\n" in first and "moves in a game: 2.5" in first and "6 games played" in first
+    assert "2 lines of examples run, 0 failed" in first
     assert "there is nothing called `tabel`" in wrong and "games" not in wrong
     assert "no longer: error[unknown-name]: there is nothing called `tabel`" in right
     assert "moves in a game" not in right
@@ -73,6 +76,36 @@ def test_examples_that_fail_and_hold_again(tmp_path: Path, capsys: pytest.Captur
     assert "✗ Example: Too low: allowed Ida lays 1" in failing and "1 failed" in failing
     assert "That card is too low." in failing
     assert "no longer: ✗ Example: Too low: allowed Ida lays 1" in holding and "0 failed" in holding
+
+
+EDITIONS = """
+## Example: Two editions
+
+    scene laying: Ida, Tom
+    given hand of Ida: 4, 5
+    Ida lays 4 (Russian edition: 5)
+    now sum number in table is 6
+    now sum number in table is 6
+    now sum number in table is below 9
+
+## Example: No such hand
+
+    scene laying: Ida, Tom
+    given hand of Ida: 4, 5
+    given hand of Tom: 4, 6
+    allowed Ida lays 4
+"""
+
+
+def test_every_command_counts_the_lines_of_examples_in_the_same_way(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line once for all editions, two lines with the same words twice, and a `given` where it fails."""
+    path = folder_with(tmp_path, base=BASE + EDITIONS) / "base.rules.md"
+    assert "Base: 7 lines of examples run, 3 failed" in run("examples", path).out
+    assert f"{path}: 3 errors" in run("check", path).out
+    (watching,) = watched(path, [], capsys)
+    assert f"{path}: 7 lines of examples run, 3 failed" in watching and watching.count("✗") == 3
 
 
 def test_what_words_alone_cannot_change_is_not_run_again(

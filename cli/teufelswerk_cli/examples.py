@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 from teufelswerk.check import MISFIT
 from teufelswerk.coverage import coverage_of
+from teufelswerk.example_count import ExampleCount, example_count
 from teufelswerk.gaps import find_gaps, scene_of
 from teufelswerk.library import Loaded
 from teufelswerk.model import Model
 from teufelswerk.old_examples import old_examples
-from teufelswerk.scene_model import GivenIs, SceneModel
+from teufelswerk.scene_model import SceneModel
 from teufelswerk.scenes import SceneResult, Verdict, run_scenes
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
@@ -21,11 +22,12 @@ from teufelswerk_cli.speech import _, complain, say
 
 
 def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
-    """Prints each claim with its verdict; gives the number of those that do not hold."""
-    failed = claims = undecided = 0
+    """Prints each line with its verdict; gives the number of those that do not hold."""
     heading = None
     unmarked: list[str] = []
+    results: list[SceneResult] = []
     for result in run_scenes(rules, scenes):
+        results.append(result)
         scene_heading = say(Text(result.scene.heading, msgctxt=f"{rules.family}: heading"))
         title = f"{say(title_of(rules))} – {scene_heading}"
         if result.edition:
@@ -36,25 +38,17 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
         if title != heading:
             click.echo(title)
             heading = title
-        failed += show_result(result)
-        undecided += sum(not verdict.decided for verdict in result.verdicts)
+        show_result(result)
         changed = any(not verdict.holds and verdict.decided for verdict in result.verdicts)
         if changed and result.scene.span.source is not rules.source:
             unmarked.append(scene_heading)
-        claims += sum(not isinstance(verdict.line, GivenIs) for verdict in result.verdicts)
-    click.echo(
-        _(
-            "{title}: {claims} {claims:line|lines} run, {failed} failed",
-            title=title_of(rules),
-            claims=claims,
-            failed=failed,
-        )
-    )
-    if undecided:
+    count = example_count(results)
+    show_count(say(title_of(rules)), count)
+    if count.undecided:
         click.echo(
             _(
                 "{n} {n:line|lines} of them could not be decided. Give more of what the example leaves open.",
-                n=undecided,
+                n=count.undecided,
             )
         )
     for heading in dict.fromkeys(unmarked):
@@ -65,7 +59,18 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
                 heading=heading,
             )
         )
-    return failed
+    return count.failed
+
+
+def show_count(name: str, count: ExampleCount) -> None:
+    click.echo(
+        _(
+            "{name}: {lines} {lines:line|lines} of examples run, {failed} failed",
+            name=name,
+            lines=count.lines,
+            failed=count.failed,
+        )
+    )
 
 
 def show_misfits(loaded: Loaded) -> int:
@@ -98,16 +103,13 @@ def show_change(verdict: Verdict, people: Sequence[str]) -> None:
     click.echo("          " + _("under the variant: {found}", found=found))
 
 
-def show_result(result: SceneResult) -> int:
-    failed = 0
+def show_result(result: SceneResult) -> None:
     for verdict in result.verdicts:
         span = verdict.span
         words = span.source.lines[span.line - 1].strip()
         click.echo(f"  {'✓' if verdict.holds else '✗' if verdict.decided else '?'} {span.line:4}  {words}")
         if not verdict.holds:
-            failed += 1
             click.echo("          " + found_instead(verdict, result.scene.people))
-    return failed
 
 
 def found_instead(verdict: Verdict, people: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,15 +12,16 @@ from typing import Any
 import click
 from teufelswerk.compiled.engines import make_engine
 from teufelswerk.diagnostics import Diagnostic, RuleFileError, Span, render
+from teufelswerk.example_count import ExampleCount, example_count
 from teufelswerk.library import Loaded, load
 from teufelswerk.machine import RuleError
 from teufelswerk.model import Model
 from teufelswerk.rulebook.words import term
-from teufelswerk.scene_model import GivenIs, Line, SceneModel
-from teufelswerk.scenes import SceneRunner, Verdict
+from teufelswerk.scene_model import Line, SceneModel
+from teufelswerk.scenes import SceneResult, SceneRunner, Verdict
 from teufelswerk.texts import Text
 
-from teufelswerk_cli.examples import found_instead
+from teufelswerk_cli.examples import found_instead, show_count
 from teufelswerk_cli.speech import _, complain, say, translator
 
 GAMES = 300
@@ -66,9 +68,6 @@ class _Report:
     findings: dict[str, str] = field(default_factory=dict)
     examples: dict[str, str] = field(default_factory=dict)
     play: dict[str, str] = field(default_factory=dict)
-    lines: int = 0
-    is_whole: bool = False
-    """Whether nobody saved the file meanwhile."""
 
 
 class _Watched:
@@ -114,14 +113,15 @@ class _Watched:
         self.last = now
         if before is not None:
             # What is not looked at again stays as it was.
-            now.examples, now.play, now.lines = before.examples, before.play, before.lines
+            now.examples, now.play = before.examples, before.play
         if loaded.model is None:
             return
-        examples, lines = self.run_examples(loaded)
-        if examples is None:
+        run = self.run_examples(loaded)
+        if run is None:
             return
-        self.show(before.examples if before else {}, examples)
-        now.examples, now.lines = examples, lines
+        now.examples, count = run
+        self.show(before.examples if before else {}, now.examples)
+        show_count(self.name, count)
         clauses = clauses_of(loaded.model, loaded.scenes)
         play = self.played[1] if self.played and self.played[0] == clauses else self.play(loaded.model)
         if play is None:
@@ -129,12 +129,7 @@ class _Watched:
         self.played = clauses, play
         self.show_play(before.play if before else {}, play)
         now.play = play
-        click.echo(
-            _(
-                "{name}: {lines} {lines:line|lines} of examples run, {failed} failed; {games} games played",
-                name=self.name, lines=lines, failed=len(examples), games=self.games,
-            )
-        )  # fmt: skip
+        click.echo(_("{name}: {games} games played", name=self.name, games=self.games))
 
     def show(self, before: dict[str, str], now: dict[str, str]) -> None:
         for key, text in now.items():
@@ -151,29 +146,24 @@ class _Watched:
             elif not before:
                 click.echo(f"{key}: {now[key]}")
 
-    def run_examples(self, loaded: Loaded) -> tuple[dict[str, str] | None, int]:
+    def run_examples(self, loaded: Loaded) -> tuple[dict[str, str], ExampleCount] | None:
         """The lines that do not hold, and how many there are in all; None if the file was saved meanwhile."""
-        failed: dict[str, str] = {}
-        lines = 0
         assert loaded.model
-        rules, results = clauses_of(loaded.model, loaded.scenes), {}
-        for scene in loaded.scenes:
+        rules, kept, results = clauses_of(loaded.model, loaded.scenes), {}, []
+        each = [(scene, edition) for scene in loaded.scenes for edition in scene.editions]
+        for scene, edition in each:
             if self.has_changed():
-                return None, 0
-            key = rules, scene.heading, tuple(words_of(line.span) for line in scene.lines), words_of(scene.span)
+                return None
+            lines = tuple(words_of(line.span) for line in scene.lines)
+            key = rules, scene.heading, lines, words_of(scene.span), edition
             # What neither the rules nor the scene have changed comes out as before, perhaps some lines further down.
-            verdicts = self.results.get(key) or SceneRunner(loaded.model, scene, None).run().verdicts
-            results[key] = [
+            verdicts = self.results.get(key) or SceneRunner(loaded.model, scene, edition).run().verdicts
+            kept[key] = [
                 replace(verdict, line=line) for verdict, line in zip(verdicts, lines_of(scene, verdicts), strict=False)
             ]
-            for verdict in results[key]:
-                lines += not isinstance(verdict.line, GivenIs)
-                if not verdict.holds:
-                    sign, found = "✗" if verdict.decided else "?", found_instead(verdict, scene.people)
-                    words = words_of(verdict.span)
-                    failed[f"{scene.heading} {words}"] = f"{sign} {scene.heading}: {words}\n{found}"
-        self.results = results
-        return failed, lines
+            results.append(SceneResult(scene, edition, kept[key]))
+        self.results = kept
+        return failing(results), example_count(results)
 
     def play(self, rules: Model) -> dict[str, str] | None:
         """How the games go: how long they are, what everyone has at the end, and what goes wrong."""
@@ -205,6 +195,22 @@ def clauses_of(rules: Model, scenes: Sequence[SceneModel]) -> str:
         for number, line in enumerate(source.lines, 1)
         if line.startswith("    ") and (source, number) not in told
     )
+
+
+def failing(results: Sequence[SceneResult]) -> dict[str, str]:
+    """What does not hold, each line once; lines with the same words are told apart by their order."""
+    found: dict[Span, tuple[Verdict, SceneModel]] = {}
+    for result in results:
+        for verdict in result.verdicts:
+            if not verdict.holds:
+                found.setdefault(verdict.span, (verdict, result.scene))
+    texts: dict[str, str] = {}
+    times: Counter[str] = Counter()
+    for verdict, scene in found.values():
+        sign, line = "✗" if verdict.decided else "?", f"{scene.heading}: {words_of(verdict.span)}"
+        times[line] += 1
+        texts[f"{line} {times[line]}"] = f"{sign} {line}\n{found_instead(verdict, scene.people)}"
+    return texts
 
 
 def lines_of(scene: SceneModel, verdicts: Sequence[Verdict]) -> Sequence[Line]:
