@@ -16,6 +16,7 @@ from teufelswerk.model_cache import digest, load_model
 from teufelswerk.shelf import shipped
 from teufelswerk.show import title_of
 from teufelswerk.texts import Text
+from teufelswerk.unseen import unfit_as_name
 
 from teufelswerk_cli.asides import command as asked
 from teufelswerk_cli.journal import Journal, Unusable, find_saved
@@ -141,6 +142,9 @@ def arranged(options: Options, opened: Opened) -> Session:
     if not people and not options.watch:
         answer = click.prompt(_("Your name? Several people at this screen: names with commas"), default=_("Alex"))
         people = [name.strip() for name in answer.split(",") if name.strip()]
+    for reason in map(unfit_as_name, people):
+        if reason is not None:
+            raise Trouble(reason)
     if len(people) > players:
         raise Trouble(Text("{n} {n:person|people} cannot sit at {players} places", n=len(people), players=players))
     if len(set(people)) < len(people):

@@ -11,6 +11,7 @@ from typing import Any
 
 from teufelswerk.limits import MAX_DIAGNOSTICS
 from teufelswerk.texts import Text
+from teufelswerk.unseen import UNSEEN, harmless
 
 Say = Callable[[Text], str]
 MOST_TO_COMPARE = 200
@@ -107,7 +108,7 @@ def render(diagnostic: Diagnostic, say: Say) -> str:
         lines = [span.line for span in (diagnostic.span, *(span for span, _ in diagnostic.related)) if span]
         gutter = " " * max((len(str(line)) for line in lines), default=2)
         out.append(f"{gutter} = {help}: {say(diagnostic.help)}")
-    return "\n".join(out)
+    return harmless("\n".join(out))
 
 
 def _excerpt(span: Span, label: Text | None, related: tuple[tuple[Span, Text], ...], say: Say) -> list[str]:
@@ -127,9 +128,12 @@ def _excerpt(span: Span, label: Text | None, related: tuple[tuple[Span, Text], .
         content = lines[number - 1] if number <= len(lines) else ""
         out.append(f"{number:>{width}} | {content.rstrip()}")
         for mark, sign, words_there in sorted(marks[number], key=lambda m: m[0].column):
-            carets = sign * max(1, mark.end - mark.column)
+            before, marked = content[: mark.column - 1], content[mark.column - 1 : mark.end - 1]
+            # What cannot be seen takes more room in the line above than it does in the file.
+            left = mark.column - 1 + len(harmless(before)) - len(before)
+            carets = sign * max(1, mark.end - mark.column + len(harmless(marked)) - len(marked))
             words = f" {say(words_there)}" if words_there else ""
-            out.append(f"{gutter} | {' ' * (mark.column - 1)}{carets}{words}")
+            out.append(f"{gutter} | {' ' * left}{carets}{words}")
     for other, text in related:
         if other.source != span.source:
             out.append(f"{gutter} --- {other.source.path}:{other.line}:{other.column} {say(text)}")
@@ -145,7 +149,7 @@ def as_json(diagnostic: Diagnostic, say: Say) -> str:
             return {}
         return {"file": span.source.path, "line": span.line, "column": span.column, "end_column": span.end}
 
-    return json.dumps(
+    line = json.dumps(
         {
             "code": diagnostic.code,
             "severity": diagnostic.severity,
@@ -157,3 +161,4 @@ def as_json(diagnostic: Diagnostic, say: Say) -> str:
         },
         ensure_ascii=False,
     )
+    return UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], line)

@@ -15,6 +15,7 @@ from teufelswerk.repairs import Unread, repaired
 from teufelswerk.sayings import in_our_words, such_a_line
 from teufelswerk.source import Line
 from teufelswerk.texts import Text
+from teufelswerk.unseen import code_of
 
 EXPECTED: dict[str, Text] = {
     "INT": Text("a number"),
@@ -43,7 +44,7 @@ def explain_line(line: Line, start: str, where: tuple[int, int, list[str]], thor
         return Diagnostic("unfinished", Text("the line ends too early"), here, help=like or _go_on(options))
     word = line.text[column - 1 : end - 1]
     if not word.isprintable() or word.isspace():
-        message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(word[0]):04X}")
+        message = Text("there is a character here that cannot be seen (U+{hex})", hex=code_of(word[0]))
         return Diagnostic("control-character", message, here, help=Text("delete it and type a plain space"))
     message = Text("`{word}` cannot stand here", word=word)
     return Diagnostic("unexpected", message, here, help=_looks_like(line.text, start) or _instead(options, accepted))

@@ -9,11 +9,10 @@ from pathlib import Path
 from teufelswerk import limits
 from teufelswerk.diagnostics import Diagnostic, Source, Span
 from teufelswerk.texts import Text
+from teufelswerk.unseen import UNSEEN, code_of
 
 CLAUSE_INDENT = 4
 RULING = "Ruling: "
-UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-"""Control characters, and those that show nothing or turn the order of the letters round."""
 
 
 @dataclass
@@ -95,7 +94,7 @@ def decode(data: bytes, path: str) -> tuple[Source, list[Diagnostic]]:
             found.append(Diagnostic("long-line", message, help=help))
         elif odd := UNSEEN.search(line):
             at = odd.start() + 1
-            message = Text("there is a character here that cannot be seen (U+{hex})", hex=f"{ord(odd[0]):04X}")
+            message = Text("there is a character here that cannot be seen (U+{hex})", hex=code_of(odd[0]))
             span = Span(source, number, at, at + 1)
             found.append(Diagnostic("control-character", message, span, help=Text("delete it")))
     return source, found
