@@ -26,19 +26,9 @@ class Evaluator(Values):
             return lambda m: cards
         if kind == "player":
             seats, out = list(range(self.players)), self.is_out()
-            if out is None or self.out is None:
+            if out is None:
                 return lambda m: seats
-            slot = self.out.slot
-
-            def still_in(m: Machine) -> list[int]:
-                inside = []
-                for seat in seats:
-                    m.slots[slot] = seat
-                    if not out(m):
-                        inside.append(seat)
-                return inside
-
-            return still_in
+            return lambda m: [seat for seat in seats if not out(m, seat)]
         if kind == "place":
             places = list(self.layout.family(expr.type.of))
             return lambda m: places

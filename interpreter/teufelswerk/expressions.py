@@ -7,7 +7,7 @@ from dataclasses import replace
 from teufelswerk import model, nodes
 from teufelswerk.diagnostics import Span
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
-from teufelswerk.names import Names
+from teufelswerk.names import ORDINALS, Names
 from teufelswerk.scope import Scope, Skip, said_outright
 from teufelswerk.texts import Text
 
@@ -36,7 +36,8 @@ class Expressions(Names):
                     raise self.fail("unknown-person", message, node.span, help=help)
                 return model.Person(PLAYER, node.span, node.name)
             case nodes.Of():
-                return self.of(node, scope)
+                narrowed = self.narrowed_place(node, scope)
+                return self.of(node, scope) if narrowed is None else self.expr(narrowed, scope)
             case nodes.Members(noun=noun, source=None) if noun.text in self.symbols.places:
                 # `hand where suit is red`: the cards in that place
                 place = nodes.Name(noun.span, noun.text)
@@ -146,6 +147,24 @@ class Expressions(Names):
             return base
         message = Text("there are no such things in {found}", found=self.type_name(base.type))
         raise self.fail("wrong-type", message, source.span)
+
+    def narrowed_place(self, node: nodes.Of, scope: Scope) -> nodes.Expr | None:
+        """`hand of player where …` as the cards in that place: whose it is, is one thing and no set."""
+        if node.name.text not in self.symbols.places:
+            return None
+        links, end = [node], node.owner
+        while isinstance(end, nodes.Of) and end.name.text not in ORDINALS:
+            links.append(end)
+            end = end.owner
+        if not isinstance(end, nodes.Members) or end.source is not None:
+            return None
+        word = end.noun.text
+        if word not in scope.locals and self.symbols.things(word) and not self.symbols.thing(word):
+            return None
+        place: nodes.Expr = nodes.Name(end.noun.span, word)
+        for link in reversed(links):
+            place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
+        return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
 
     def members(
         self, noun: nodes.Word, source: nodes.Expr | None, where: nodes.Expr | None, scope: Scope, span: Span

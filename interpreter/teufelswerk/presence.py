@@ -9,6 +9,8 @@ from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.texts import Text
 
 ENOUGH = 3
+UNSAID = ("span", "type", "id", "told")
+"""What two expressions that say the same may differ in."""
 Known: TypeAlias = dict[str, int]
 """For each place that there is one of: how many cards it surely holds, up to three."""
 
@@ -58,8 +60,8 @@ def _shape(item: object) -> object:
     """An expression without its place in the file, to tell whether two say the same."""
     if isinstance(item, tuple):
         return tuple(_shape(part) for part in item)
-    if isinstance(item, model.Typed):
-        parts = tuple(_shape(value) for key, value in vars(item).items() if key not in ("span", "type"))
+    if isinstance(item, (model.Typed, model.Branch)):
+        parts = tuple(_shape(value) for key, value in vars(item).items() if key not in UNSAID)
         return (type(item).__name__, *parts)
     if isinstance(item, (model.Definition, model.Place, model.Keep)):
         return item.name

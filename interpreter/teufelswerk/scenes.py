@@ -135,8 +135,7 @@ class SceneRunner(SceneTable):
         if isinstance(line, Misfit):
             raise Failed(line.found)
         if isinstance(line, GivenIs):
-            for world in self.worlds:
-                self.give(world, line)
+            self.worlds = self.given(line)
             return
         if isinstance(line, Given):
             self.worlds = [w for holds, w in self.everywhere(self.evaluator.function(line.condition)) if holds]
@@ -163,6 +162,20 @@ class SceneRunner(SceneTable):
                         raise Failed(Text("the game is not over"))
                     if world.winners != wanted:
                         raise Failed(Text("{winners} {winners:wins|win}", winners=[Seat(s) for s in world.winners]))
+
+    def given(self, line: GivenIs) -> list[Machine]:
+        """The worlds that are like that; what was played may have told apart some that are not."""
+        fitting: list[Machine] = []
+        misfit: Failed | None = None
+        for world in self.worlds:
+            try:
+                self.give(world, line)
+                fitting.append(world)
+            except Failed as problem:
+                misfit = misfit or problem
+        if misfit and not fitting:
+            raise misfit
+        return fitting
 
     def explorer(self) -> Explorer:
         return Explorer()

@@ -30,7 +30,7 @@ class Values:
         self.layout = layout
         self.model = layout.model
         self.players = layout.players
-        self.definitions: dict[str, Function] = {}
+        self.definitions: dict[tuple[str, bool], Function] = {}
         self.tables = {name: [card.values.get(name) for card in self.model.cards] for name in self.model.attributes}
         self.seats: dict[str, int] = {}
         """In an example: where each person sits."""
@@ -170,9 +170,7 @@ class Values:
 
     def _Defined(self, expr: model.Defined) -> Function:
         definition = expr.definition
-        if definition.name not in self.definitions:
-            self.definitions[definition.name] = self.function(definition.value)
-        value = self.definitions[definition.name]
+        value = self.defined(definition)
         if expr.argument is None:
             return value
         argument, slot = self.function(expr.argument), definition.slot
@@ -186,28 +184,46 @@ class Values:
 
         return apply
 
-    def is_out(self) -> Function | None:
-        """Whether the player in the definition's slot is out, if the game knows such a thing."""
+    def defined(self, definition: model.Definition) -> Function:
+        """The value of a definition. In `out`, and in all that it names, nobody is passed over: that is only asked."""
+        outer = self.asking_who_is_out
+        asking = outer or definition is self.out
+        if (definition.name, asking) not in self.definitions:
+            self.asking_who_is_out = asking
+            try:
+                self.definitions[definition.name, asking] = self.function(definition.value)
+            finally:
+                self.asking_who_is_out = outer
+        return self.definitions[definition.name, asking]
+
+    def is_out(self) -> Callable[[Machine, int], bool] | None:
+        """Whether a player is out, if the game knows such a thing and is not just asking for it."""
         if self.out is None or self.out.parameter != model.PLAYER or self.asking_who_is_out:
             return None
-        self.asking_who_is_out = True
-        try:
-            return self.function(self.out.value)
-        finally:
-            self.asking_who_is_out = False
+        out, slot = self.defined(self.out), self.out.slot
+
+        def is_out(m: Machine, seat: int) -> bool:
+            # It is asked in the midst of other questions, and may name the same definitions as they do.
+            outer = m.slots
+            m.slots = outer.copy()
+            m.slots[slot] = seat
+            try:
+                return bool(out(m))
+            finally:
+                m.slots = outer
+
+        return is_out
 
     def next_player(self, step: int) -> Callable[[Machine, int], int]:
         """The next player in one direction who is not out."""
         n, out = self.players, self.is_out()
-        if out is None or self.out is None:
+        if out is None:
             return lambda m, player: (player + step) % n
-        slot = self.out.slot
 
         def following(m: Machine, player: int) -> int:
             for distance in range(1, n + 1):
                 seat = (player + step * distance) % n
-                m.slots[slot] = seat
-                if not out(m):
+                if not out(m, seat):
                     return seat
             return player
 

@@ -22,7 +22,7 @@ class Actions(Carrying):
 
     def block(self, body: model.Block) -> None:
         skip = False
-        for statement, following in zip(body, [*body[1:], None], strict=True):
+        for statement, following in zip(body, [*body[1:], None], strict=False):
             if skip:
                 skip = False
             elif isinstance(statement, model.Shuffle) and self.is_dealt(statement, following):

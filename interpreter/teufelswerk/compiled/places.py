@@ -100,6 +100,10 @@ class Places:
             if self.keeps(family, "cards"):
                 self.out(f"{family.name}_row = array({self.room(family) * size})")
             self.out(f"{family.name}_n = {'0' if single else f'array({size})'}")
+            if family.place.index == 0:
+                if self.keeps(family, "cards"):
+                    self.out(f"{family.name}_row[0:{self.cards}] = {self.tables.cards_of(self.tables.all)}")
+                self.out(f"{family.name}_n = {self.cards}")
             if family.two_ended:
                 if single:
                     self.out(f"{family.name}_at = {self.cards}")

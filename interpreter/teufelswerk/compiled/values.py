@@ -122,7 +122,7 @@ class Values(Questions):
         if family.place.key is None or family.place.key.kind != "player":
             return Code(f"owner[{card.text}]", both(card.present, f"owner[{card.text}] >= 0"), 0, self.players - 1)
         holder, seat = self.out.let("holder", "-1"), self.out.name("seat")
-        lies_there = f"{self.places.mask(family, seat)} >> {card.text} & 1"
+        lies_there = both(card.present, f"{self.places.mask(family, seat)} >> {card.text} & 1")
         with self.out.block(f"for {seat} in range({self.players}):"), self.out.block(f"if {lies_there}:"):
             self.out(f"{holder} = {seat}")
         return Code(holder, both(card.present, f"{holder} >= 0"), 0, self.players - 1)
