@@ -309,8 +309,12 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def say(text: str, **values: str) -> None:
-    sentence = TEXTS[text][language(sys.argv[1:])].format(venv=VENV, root=ROOT, **values)
-    print(sentence, file=sys.stderr, flush=True)  # noqa: T201
+    show(TEXTS[text][language(sys.argv[1:])].format(venv=VENV, root=ROOT, **values))
+
+
+def show(text: str) -> None:
+    """On the error stream; the name of a folder cannot steer the terminal."""
+    print("".join(c if c.isprintable() or c == "\n" else "?" for c in text), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def language(args: list[str]) -> str:
@@ -326,7 +330,7 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     except Trouble as trouble:
         if trouble.printed:
-            print(trouble.printed, file=sys.stderr)  # noqa: T201
+            show(trouble.printed)
         say(trouble.text, **trouble.values)
         sys.exit(1)
     except OSError as error:

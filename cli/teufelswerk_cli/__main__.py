@@ -19,7 +19,9 @@ def main() -> None:
     from teufelswerk.i18n import DEFAULT, Translator, UnknownLanguage, choose_language
 
     from teufelswerk_cli.speech import say_in
+    from teufelswerk_cli.terminal import guard
 
+    guard()
     try:
         say_in(Translator(choose_language(language_option(sys.argv[1:]))))
     except UnknownLanguage as problem:

@@ -11,8 +11,10 @@ from teufelswerk.library import Loaded
 from teufelswerk.rulebook.content import book_of
 from teufelswerk.rulebook.render import FORMS, Form, NoTypesetter, render
 from teufelswerk.texts import Text
+from teufelswerk.unseen import harmless
 
 from teufelswerk_cli.speech import say, translator
+from teufelswerk_cli.terminal import put
 
 
 def form_of(form: str | None, output: str | None) -> Form:
@@ -34,7 +36,7 @@ def write_rulebook(
     except NoTypesetter as missing:
         raise refuse(missing.message) from None
     if output is None:
-        click.echo(made, nl=False)
+        put(made if wanted == "pdf" else harmless(made.decode()).encode())
         return
     try:
         Path(output).write_bytes(made)

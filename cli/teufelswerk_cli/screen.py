@@ -12,10 +12,12 @@ from functools import partial
 from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text as Styled
+from teufelswerk.unseen import harmless
 
 from teufelswerk_cli.cards import Look
+from teufelswerk_cli.display import Display
+from teufelswerk_cli.terminal import steer
 
 try:
     import readline
@@ -40,11 +42,8 @@ class Screen:
     """Draws frames and reads lines."""
 
     def __init__(self, fast: bool = False, step: bool = False) -> None:
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(AttributeError, ValueError):
-                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.fancy = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-        self.console = Console(highlight=False, soft_wrap=True)
+        self.console = Display(soft_wrap=True)
         self.fast = fast
         self.step = step
         self.inside = False
@@ -75,7 +74,7 @@ class Screen:
             readline.set_completer_delims(" ")
             readline.parse_and_bind("tab: complete")
             readline.set_auto_history(False)
-        self.raw(ENTER + WIPE)
+        steer(ENTER + WIPE)
         try:
             yield
         finally:
@@ -85,14 +84,10 @@ class Screen:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
             with contextlib.suppress(OSError, ValueError):
-                self.raw(WIPE + LEAVE)
+                steer(WIPE + LEAVE)
 
     def _leave(self, *_: Any) -> None:
         raise Left
-
-    def raw(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
 
     # ---- showing ----------------------------------------------------------------------------------------------------
 
@@ -102,12 +97,12 @@ class Screen:
         with self.console.capture() as capture:
             for line in lines[-(height - 1) :]:
                 self.console.print(line)
-        self.raw(WIPE + capture.get())
+        steer(WIPE + capture.get())
 
     def wipe(self) -> None:
         """Leaves nothing that the next player could read."""
         if self.fancy:
-            self.raw(WIPE)
+            steer(WIPE)
         if readline is not None:
             readline.clear_history()
 
@@ -136,7 +131,7 @@ class Screen:
                 with self._resizable():
                     if readline is not None and typed:
                         readline.set_startup_hook(partial(readline.insert_text, typed))
-                    typed = input(prompt).strip()
+                    typed = input(harmless(prompt)).strip()
                     if not sys.stdin.isatty():
                         self.print(typed)  # nobody has seen it typed
                     return typed
@@ -166,7 +161,7 @@ class Screen:
             signal.signal(signal.SIGWINCH, before)
 
     def _complete(self, text: str, number: int) -> str | None:
-        found = [word for word in self.completions if word.lower().startswith(text.lower())]
+        found = [word for word in map(harmless, self.completions) if word.lower().startswith(text.lower())]
         return f"{found[number]} " if number < len(found) else None
 
     def pause(self, seconds: float) -> None:

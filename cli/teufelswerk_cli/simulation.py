@@ -86,9 +86,10 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda games: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.progress import Task as Bar
+
+    from teufelswerk_cli.display import Display
 
     class Rate(TextColumn):
         def render(self, task: Bar) -> Any:
@@ -97,7 +98,7 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
             return Line(_("{rate} games a second", rate=f"{task.speed:,.0f}") if task.speed else "")
 
     bar = Progress(
-        BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+        BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn(), console=Display(error=True), transient=True
     )
     with bar:
         task = bar.add_task("", total=count)

@@ -10,6 +10,7 @@ from teufelswerk.machine import Event
 from teufelswerk.show import Seat
 from teufelswerk.state import State
 from teufelswerk.texts import Text
+from teufelswerk.unseen import harmless
 from teufelswerk.view import View
 
 from teufelswerk_cli.asides import Asides, command
@@ -21,6 +22,7 @@ from teufelswerk_cli.session import HUMAN, Session
 from teufelswerk_cli.speech import _, say
 from teufelswerk_cli.stages import Stage, stages
 from teufelswerk_cli.table import TableDrawing
+from teufelswerk_cli.terminal import steer
 
 NOBODY = -1
 """The seat of those who only watch: they see what everyone sees."""
@@ -255,9 +257,9 @@ class Table:
         os.environ["LESSSECURE"] = "1"
         way_back = _("q goes back to the table")
         os.environ["LESS"] = f"-R -P{way_back}"
-        pager(text)
+        pager(harmless(text))
         if self.screen.inside:
-            self.screen.raw(ENTER)
+            steer(ENTER)
 
     def book(self, sections: list[list[str]], whole: bool) -> str:
         """Rules to read; what is typed instead of a mere Enter."""

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import click
 from babel.numbers import format_decimal
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text as Styled
 from teufelswerk.show import title_of
 
+from teufelswerk_cli.display import Display
 from teufelswerk_cli.measures import Measured
 from teufelswerk_cli.speech import _, say, translator
 from teufelswerk_cli.sweep import Cell, Sweep
@@ -147,7 +147,7 @@ def show_map(sweep: Sweep, measure: str) -> None:
     width = max(len(decimal(number, 0)) for number in right.numbers)
     width = max(width, *(len(map_words(sweep, measure, one)) + 2 for one in found)) + 2
     margin = max(len(decimal(number, 0)) for number in down.numbers)
-    console = Console(highlight=False)
+    console = Display()
     heads = Styled(" " * margin + "".join(decimal(number, 0).center(width) for number in right.numbers).rstrip())
     console.print(heads, no_wrap=True, overflow="ignore", crop=False)
     for row, number in enumerate(down.numbers):

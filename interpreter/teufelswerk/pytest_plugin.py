@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from teufelswerk.unseen import harmless, unfit_as_name
 
 SUFFIX = ".rules.md"
 
@@ -17,6 +20,10 @@ class RuleFailure(Exception):
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if file_path.name.endswith(SUFFIX):
+        if problem := unfit_as_name(file_path.name):
+            # pytest would print it as it is
+            warnings.warn(pytest.PytestCollectionWarning(f"{harmless(str(file_path))}: {problem}"), stacklevel=1)
+            return None
         rule_file: pytest.Collector = RuleFile.from_parent(parent, path=file_path)
         return rule_file
     return None
@@ -35,7 +42,7 @@ class RuleFile(pytest.File):
             for edition in scene.editions:
                 name = f"{scene.heading} ({edition} edition)" if edition else scene.heading
                 seen[name] = seen.get(name, 0) + 1
-                label = name if seen[name] == 1 else f"{name} #{seen[name]}"
+                label = harmless(name if seen[name] == 1 else f"{name} #{seen[name]}")
                 yield SceneItem.from_parent(self, name=label, rules=loaded.model, scene=scene, edition=edition)
 
 
@@ -46,7 +53,7 @@ class RuleItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, RuleFailure):
-            return str(excinfo.value)
+            return harmless(str(excinfo.value))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
