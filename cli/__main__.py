@@ -13,6 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from launcher_texts import TEXTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn
@@ -23,91 +25,6 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 # Says what `.venv` is good for. Empty while work on it goes on, so what an interrupted run leaves is never trusted.
 STAMP = VENV / "teufelswerk.stamp"
-
-TEXTS = {
-    "set-up": {
-        "en": "Setting up Teufelswerk in {venv}. This happens only once and takes about half a minute.",
-        "de": "Teufelswerk wird in {venv} eingerichtet. Das geschieht nur einmal und dauert etwa eine halbe Minute.",
-        "ru": "Teufelswerk устанавливается в {venv}. Это делается один раз и занимает около полминуты.",
-    },
-    "renew": {
-        "en": "What Teufelswerk needs has changed: bringing {venv} up to date.",
-        "de": "Teufelswerk braucht inzwischen andere Pakete: {venv} wird auf den neuen Stand gebracht.",
-        "ru": "Состав нужных пакетов изменился: {venv} обновляется.",
-    },
-    "tools": {
-        "en": "Installing the tools for tests and checks.",
-        "de": "Die Werkzeuge für Tests und Prüfungen werden installiert.",
-        "ru": "Устанавливаются инструменты для тестов и проверок.",
-    },
-    "fetch-pip": {
-        "en": "This Python comes without pip; fetching it.",
-        "de": "Dieses Python bringt kein pip mit; es wird geholt.",
-        "ru": "В этом Python нет pip, он загружается.",
-    },
-    "wait": {
-        "en": "Teufelswerk is already being set up by another command; waiting for it.",
-        "de": "Ein anderer Aufruf richtet Teufelswerk gerade ein; sobald er fertig ist, geht es weiter.",
-        "ru": "Teufelswerk уже устанавливается другой командой; ожидаем её завершения.",
-    },
-    "old-python": {
-        "en": "Teufelswerk needs Python {needed} or newer, and this is Python {found}.\n"
-        "Install a newer one and start with it, for example: python{needed} cli",
-        "de": "Teufelswerk braucht Python {needed} oder neuer, und dies ist Python {found}.\n"
-        "Mit einem neueren Python geht es, zum Beispiel: python{needed} cli",
-        "ru": "Для Teufelswerk нужен Python {needed} или новее, а это Python {found}.\n"
-        "Установите более новую версию и запустите с ней, например: python{needed} cli",
-    },
-    "not-ours": {
-        "en": "{venv} was not made by this command, so it is left as it is.\nRename or delete it, then try again.",
-        "de": "{venv} stammt nicht von diesem Befehl und bleibt deshalb unangetastet.\n"
-        "Nach dem Umbenennen oder Löschen dieses Ordners geht es weiter.",
-        "ru": "Папка {venv} создана не этой командой, поэтому она оставлена без изменений.\n"
-        "Переименуйте или удалите её и повторите попытку.",
-    },
-    "no-environment": {
-        "en": "Python could not make an environment in {venv}.\n"
-        "On Debian or Ubuntu this helps: sudo apt install python3-venv",
-        "de": "Python konnte in {venv} keine Umgebung anlegen.\n"
-        "Unter Debian oder Ubuntu hilft: sudo apt install python3-venv",
-        "ru": "Python не смог создать окружение в {venv}.\n"
-        "В Debian и Ubuntu поможет команда: sudo apt install python3-venv",
-    },
-    "no-pip": {
-        "en": "pip is missing and could not be fetched. Is there a network connection?\n"
-        "On Debian or Ubuntu this helps too: sudo apt install python3-venv",
-        "de": "pip fehlt und ließ sich nicht holen. Besteht eine Netzverbindung?\n"
-        "Unter Debian oder Ubuntu hilft auch: sudo apt install python3-venv",
-        "ru": "pip отсутствует, и загрузить его не удалось. Есть ли подключение к сети?\n"
-        "В Debian и Ubuntu поможет и команда: sudo apt install python3-venv",
-    },
-    "no-packages": {
-        "en": "The packages that Teufelswerk needs could not be installed; pip's own words stand above.\n"
-        "Usually there is no network connection. Once there is one, try the same command again.",
-        "de": "Die Pakete, die Teufelswerk braucht, ließen sich nicht installieren; pip meldet den Grund oben.\n"
-        "Meist fehlt die Netzverbindung. Sobald sie besteht, hilft derselbe Befehl noch einmal.",
-        "ru": "Не удалось установить нужные пакеты; сообщение pip приведено выше.\n"
-        "Чаще всего причина в том, что нет сети. Когда она появится, повторите ту же команду.",
-    },
-    "no-access": {
-        "en": "The folder {root} cannot be written to: {reason}.\n"
-        "Copy Teufelswerk into a folder of your own and start it there.",
-        "de": "In den Ordner {root} lässt sich nicht schreiben: {reason}.\n"
-        "In einem eigenen Ordner geht es: Teufelswerk dorthin kopieren und dort starten.",
-        "ru": "Нет возможности записи в папку {root}: {reason}.\n"
-        "Скопируйте Teufelswerk в собственную папку и запустите его там.",
-    },
-    "interrupted": {
-        "en": "Interrupted. The next start begins again.",
-        "de": "Abgebrochen. Der nächste Start beginnt von vorn.",
-        "ru": "Прервано. При следующем запуске всё начнётся заново.",
-    },
-    "messages-usage": {
-        "en": "There is one command here: python3 cli messages update",
-        "de": "Hier gibt es einen Befehl: python3 cli messages update",
-        "ru": "Здесь есть одна команда: python3 cli messages update",
-    },
-}
 
 
 class Trouble(Exception):
@@ -131,6 +48,14 @@ def main(args: list[str]) -> None:
     elif command == "lint":
         prepare("dev")
         lint()
+    elif command == "extra":
+        name, words = (rest[0], rest[1:]) if rest else ("", [])
+        add_extra(name)
+        if words:
+            fetched = os.environ.get("TEUFELSWERK_FETCHED", "")
+            os.environ["TEUFELSWERK_FETCHED"] = f"{fetched} {name}"
+            run_program(words)
+        say("extra-there", packages=packages_of(name))
     elif command == "messages":
         if rest != ["update"]:
             raise Trouble("messages-usage")
@@ -138,15 +63,20 @@ def main(args: list[str]) -> None:
         update_messages()
     else:
         prepare()
-        hand_over("-P", "-m", "teufelswerk_cli", *args)
+        run_program(args)
+
+
+def run_program(args: list[str]) -> NoReturn:
+    os.environ["TEUFELSWERK_LAUNCHER"] = str(ROOT / "cli")  # it comes back here for packages that it finds missing
+    hand_over("-P", "-m", "teufelswerk_cli", *args)
 
 
 def hand_over(*words: str) -> NoReturn:
+    os.environ["TEUFELSWERK_COMMAND"] = "python3 cli"  # what help and messages tell people to type
     if os.name == "nt":  # where exec gives the prompt back at once
         import subprocess
 
         sys.exit(subprocess.call([PYTHON, *words]))
-    os.environ["TEUFELSWERK_COMMAND"] = "python3 cli"  # what help and messages tell people to type
     os.execv(PYTHON, [str(PYTHON), *words])
 
 
@@ -189,30 +119,70 @@ def prepare(extra: str = "") -> None:
     if is_ready(extra):
         return
     with one_at_a_time():
-        if is_ready(extra):
-            return
-        place, project, _ = read_stamp()
-        if place != current_place() or not PYTHON.exists():
-            make_environment()
-        elif project != current_project():
-            say("renew")
-            STAMP.write_bytes(b"")
-        if extra:
-            say("tools")
-        packages = f".[{extra}]" if extra else "."
-        run("no-packages", PYTHON, "-I", "-m", "pip", "install", "--quiet", "--retries=2", "--editable", packages)
-        write_stamp(f"{current_place()} {current_project()} {extra}")
+        if not is_ready(extra):
+            install(extra)
+
+
+def add_extra(name: str) -> None:
+    """Install the packages of an extra, also if they should be there: whoever asks has not found them."""
+    if name not in extras():
+        raise Trouble("extra-usage", names=", ".join(extras()))
+    with one_at_a_time():
+        install(name)
+
+
+def install(extra: str) -> None:
+    """The project as a link to this folder, never as a copy, with this extra and those that were there before."""
+    place, project, installed = read_stamp()
+    if place != current_place() or not PYTHON.exists():
+        make_environment()
+        installed = set()
+    elif project != current_project():
+        say("renew")
+        STAMP.write_bytes(b"")
+    elif is_copied():
+        say("copy")
+    if extra == "dev":
+        say("tools")
+    elif extra:
+        say("extra", packages=packages_of(extra))
+    wanted = ",".join(sorted(installed | {extra} - {""}))
+    packages = f".[{wanted}]" if wanted else "."
+    run("no-packages", PYTHON, "-I", "-m", "pip", "install", "--quiet", "--retries=2", "--editable", packages)
+    write_stamp(f"{current_place()} {current_project()} {wanted}")
+
+
+def extras() -> dict[str, list[str]]:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    found: dict[str, list[str]] = project.get("optional-dependencies", {})
+    return found
+
+
+def packages_of(extra: str) -> str:
+    import re
+
+    return ", ".join(re.split(r"[^\w.-]", package)[0] for package in extras()[extra])
 
 
 def is_ready(extra: str) -> bool:
     place, project, installed = read_stamp()
-    return place == current_place() and project == current_project() and extra in ("", installed) and PYTHON.exists()
+    current = place == current_place() and project == current_project() and PYTHON.exists()
+    return current and extra in ("", *installed) and not is_copied()
 
 
-def read_stamp() -> tuple[str, str, str]:
+def is_copied() -> bool:
+    """Whether somebody has put a copy in the place of the link to this folder, as `pip install .` does."""
+    version = "python{}.{}".format(*sys.version_info)
+    packages = VENV / "Lib" if os.name == "nt" else VENV / "lib" / version
+    return (packages / "site-packages" / "teufelswerk").is_dir()
+
+
+def read_stamp() -> tuple[str, str, set[str]]:
     text = STAMP.read_text("ascii", "replace") if STAMP.exists() else ""
-    place, project, extra = [*text.split(" "), "", "", ""][:3]
-    return place, project, extra
+    place, project, extras = [*text.split(" "), "", "", ""][:3]
+    return place, project, {extra for extra in extras.split(",") if extra}
 
 
 def write_stamp(text: str) -> None:

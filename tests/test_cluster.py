@@ -161,9 +161,3 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         sums(Where(cluster=f"tcp://127.0.0.1:{free_port()}"))
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Lost, match="no Dask scheduler answers"):
         sums(Where(cluster=f"tcp://127.0.0.1:{silent.getsockname()[1]}"))
-
-
-def test_dask_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(Lost, match=r"teufelswerk\[cluster\]"):
-        sums(Where(cluster="tcp://127.0.0.1:8786"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import string
 import sys
 from pathlib import Path
@@ -12,6 +13,11 @@ import find_pip
 import pytest
 
 CHECKOUT = Path(__file__).parent.parent
+PROJECT = """
+[project.optional-dependencies]
+pdf = ["typst>=0.13"]
+sim = ["duckdb>=1.1"]
+"""
 
 
 class Checkout:
@@ -29,7 +35,7 @@ class Checkout:
             setattr(self.code, name, value)
         for name, stand_in in {"run": self.run, "install_pip": lambda: None}.items():
             setattr(self.code, name, stand_in)
-        (root / "pyproject.toml").write_text("[project]\n")
+        (root / "pyproject.toml").write_text(PROJECT)
 
     def run(self, trouble: str, *command: str | Path, environment: dict[str, str] | None = None) -> None:
         words = [str(word) for word in command]
@@ -68,8 +74,8 @@ def test_tools_come_on_top_and_include_the_game(checkout: Checkout) -> None:
 def test_other_requirements_are_installed(checkout: Checkout) -> None:
     checkout.prepare("dev")
     (checkout.code.ROOT / "pyproject.toml").write_text("[project] # changed\n")
-    assert checkout.prepare() == ["."]
-    assert checkout.prepare("dev") == [".[dev]"]
+    assert checkout.prepare() == [".[dev]"]
+    assert checkout.prepare("dev") == []
 
 
 def test_a_moved_checkout_gets_a_new_environment(checkout: Checkout, tmp_path: Path) -> None:
@@ -96,6 +102,78 @@ def test_tools_that_cannot_be_had_leave_the_game_playable(checkout: Checkout) ->
     checkout.offline = True
     with pytest.raises(checkout.code.Trouble, match="no-packages"):
         checkout.prepare("dev")
+    assert checkout.prepare() == []
+
+
+def test_a_copy_of_the_program_is_replaced_by_the_link_to_the_checkout(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`pip install '.[pdf]'` puts one there, and then edits of the rules do nothing any more."""
+    checkout.prepare()
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    lib = checkout.code.VENV / ("Lib" if os.name == "nt" else f"lib/{version}")
+    copy = lib / "site-packages" / "teufelswerk"
+    copy.mkdir(parents=True)
+    assert checkout.prepare() == ["."]
+    assert "so that changes in" in capsys.readouterr().err
+    copy.rmdir()
+    assert checkout.prepare() == []
+
+
+# ---- extras ---------------------------------------------------------------------------------------------------------
+
+
+class Left(Exception):
+    """Where the real program would be replaced by another one."""
+
+
+@pytest.fixture
+def handed_over(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    words: list[str] = []
+
+    def hand_over(*given: str) -> None:
+        words[:] = given
+        raise Left
+
+    monkeypatch.setattr(checkout.code, "hand_over", hand_over)
+    for name in ("TEUFELSWERK_LAUNCHER", "TEUFELSWERK_FETCHED"):
+        monkeypatch.setenv(name, "")
+    return words
+
+
+def test_an_extra_is_installed_and_the_command_begins_again(
+    checkout: Checkout, handed_over: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Left):
+        checkout.code.main(["extra", "pdf", "rulebook", "x", "--format", "pdf"])
+    assert checkout.commands == ["venv", ".[pdf]"]
+    assert handed_over == ["-P", "-m", "teufelswerk_cli", "rulebook", "x", "--format", "pdf"]
+    assert os.environ["TEUFELSWERK_FETCHED"].split() == ["pdf"]
+    assert os.environ["TEUFELSWERK_LAUNCHER"] == str(checkout.code.ROOT / "cli")
+    assert "This needs typst" in capsys.readouterr().err
+
+
+def test_extras_come_on_top_of_each_other_and_are_fetched_again_if_somebody_asks(checkout: Checkout) -> None:
+    checkout.prepare()
+    for name, installed in (("sim", ".[sim]"), ("pdf", ".[pdf,sim]"), ("pdf", ".[pdf,sim]")):
+        checkout.commands = []
+        checkout.code.main(["extra", name])
+        assert checkout.commands == [installed]
+    assert checkout.prepare() == []
+
+
+@pytest.mark.parametrize("words", [["extra"], ["extra", "typst"]])
+def test_an_extra_that_there_is_not(checkout: Checkout, words: list[str]) -> None:
+    with pytest.raises(checkout.code.Trouble, match="extra-usage") as trouble:
+        checkout.code.main(words)
+    assert trouble.value.values == {"names": "pdf, sim"}
+
+
+def test_an_extra_without_a_network_is_a_sentence_and_leaves_the_game_playable(checkout: Checkout) -> None:
+    checkout.prepare()
+    checkout.offline = True
+    with pytest.raises(checkout.code.Trouble, match="no-packages"):
+        checkout.code.main(["extra", "pdf", "rulebook", "x"])
     assert checkout.prepare() == []
 
 

@@ -19,7 +19,6 @@ from click.testing import CliRunner, Result
 from shipped import NAMES, PATHS, rules
 from teufelswerk.bot_engine import BotEngine
 from teufelswerk.bots import Company
-from teufelswerk.compiled import engines
 from teufelswerk.compiled.engines import Engine, Played, make_engine
 from teufelswerk.compiled.paired import compare
 from teufelswerk.compiled.tally import Tally
@@ -234,15 +233,6 @@ def test_every_engine_says_the_same(engine: str) -> None:
 def test_records_are_for_the_reference(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"^2$"):
         run("simulate", GAME, "--games", "1", "--engine", "python", "--record", tmp_path / "a.jsonl")
-
-
-def test_machine_code_that_is_not_installed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(engines, "has_native", lambda: False)
-    with pytest.raises(Refused, match=r"^2$"):
-        cli.main(["bench", GAME, "--engine", "native"], standalone_mode=False)
-    assert "numba" in capsys.readouterr().err
 
 
 def test_bench_prints_one_object() -> None:

@@ -32,11 +32,9 @@ LOOK = 2.0
 @contextmanager
 def crew_at(address: str) -> Iterator[Cluster]:
     """The workers of the scheduler at an address such as tcp://host:8786."""
-    try:
-        import dask
-        import distributed
-    except ImportError:
-        raise Lost(Text("a cluster needs Dask: install {extra}", extra="`teufelswerk[cluster]`")) from None
+    import dask
+    import distributed
+
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     _knock(address)
     try:

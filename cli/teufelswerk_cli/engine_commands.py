@@ -116,8 +116,6 @@ def simulate(
             sums = simulation.play([work], seeds, where, failed, write)
     except spreading.Lost as problem:
         raise refuse(problem.message) from None
-    except ImportError:
-        raise refuse(Text("Parquet needs duckdb: install {extra}", extra="`teufelswerk[sim]`")) from None
     except OSError as problem:
         raise refuse(Text("`{path}` cannot be written: {reason}", path=rows, reason=problem.strerror)) from None
     show(rules, player, sums.tallies[0])

@@ -9,10 +9,12 @@ from teufelswerk.texts import Text
 
 from teufelswerk_cli.options import (
     STOPPED,
+    by_ending,
     cli,
     located,
     merged,
     model_of,
+    need,
     refuse,
     with_crew,
     with_engine,
@@ -34,6 +36,15 @@ def named_bots(bots: str) -> list[str]:
     return kinds
 
 
+def table_file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A table is of the kind that its name ends in."""
+    from teufelswerk_cli.simulation import TABLES
+
+    if value is not None and by_ending(value, TABLES) == "parquet":
+        need("sim")
+    return value
+
+
 @cli.command(help=_("Plays whole games with random legal moves and sums them up."))
 @click.argument("game")
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
@@ -43,7 +54,10 @@ def named_bots(bots: str) -> list[str]:
 @click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
 @click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
 @click.option(
-    "--rows", type=click.Path(dir_okay=False), help=_("Writes a line for each game: FILE.csv or FILE.parquet.")
+    "--rows",
+    type=click.Path(dir_okay=False),
+    callback=table_file,
+    help=_("Writes a line for each game: FILE.csv, FILE.jsonl or FILE.parquet."),
 )
 @with_crew
 @with_engine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from teufelswerk.diagnostics import RuleFileError
 from teufelswerk.limits import MAX_NUMBER
-from teufelswerk.shelf import find
+from teufelswerk.shelf import data_folder, find, other_checkout
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.speech import _, beside, complain, say
@@ -20,6 +20,8 @@ from teufelswerk_cli.speech import _, beside, complain, say
 if TYPE_CHECKING:
     from teufelswerk.library import Loaded
     from teufelswerk.model import Model
+
+    from teufelswerk_cli.extras import Extra
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED, WRONG, STOPPED = 1, 2, 130
@@ -37,6 +39,23 @@ class Refused(Exception):
 def refuse(message: Text, code: int = WRONG) -> Refused:
     sys.stderr.write(say(message) + "\n")
     return Refused(code)
+
+
+def need(extra: Extra) -> None:
+    """Sees to it that the packages of an extra are there, or ends the command with what to type for them."""
+    from teufelswerk_cli import extras
+
+    if not extras.is_there(extra):
+        raise refuse(extras.fetch(extra))
+
+
+def by_ending(path: str, endings: Sequence[str]) -> str:
+    """What the name of a file asks for: the one of these that it ends in."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in endings:
+        listed = [f"`.{known}`" for known in endings]
+        raise refuse(Text("`{path}` cannot be written: its name must end in {endings:or}", path=path, endings=listed))
+    return ending
 
 
 # ---- usage in the language of this run ------------------------------------------------------------------------------
@@ -107,10 +126,8 @@ def with_variant(command: Command) -> Command:
 
 def with_engine(command: Command) -> Command:
     def installed(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        from teufelswerk.compiled.engines import has_native
-
-        if value == "native" and not has_native():
-            raise refuse(Text("machine code needs numba: install {extra}", extra="`teufelswerk[native]`"))
+        if value == "native":
+            need("native")
         return value
 
     text = _("Who plays: the reference interpreter, compiled rules, or machine code; the fastest if not said.")
@@ -120,10 +137,16 @@ def with_engine(command: Command) -> Command:
 
 def with_crew(command: Command) -> Command:
     """Who plays many games: `jobs` processes of this machine, or the cluster at an address."""
+
+    def installed(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            need("cluster")
+        return value
+
     text = _("How many processes; as many as there are cores if not said.")
     jobs = click.option("--jobs", type=click.IntRange(1), help=text)
     text = _("Plays on the Dask cluster whose scheduler has this address, as in tcp://host:8786.")
-    return jobs(click.option("--cluster", metavar=_("ADDRESS"), help=text)(command))
+    return jobs(click.option("--cluster", metavar=_("ADDRESS"), callback=installed, help=text)(command))
 
 
 def with_language(command: Command) -> Command:
@@ -203,4 +226,10 @@ def refuse_unfitting(path: Path, values: dict[str, int], rules: Model | None) ->
 @click.version_option(package_name="teufelswerk", prog_name="teufelswerk", message="%(prog)s %(version)s")
 @with_language
 def cli() -> None:
-    pass
+    if (checkout := other_checkout()) is not None:
+        message = Text(
+            "the rules that come along are read from `{folder}`, so changes in `{checkout}` have no effect here;"
+            " there, type `python3 cli` instead",
+            folder=str(data_folder("rules")), checkout=str(checkout),
+        )  # fmt: skip
+        sys.stderr.write(say(message) + "\n")

@@ -13,14 +13,16 @@ from teufelswerk.rulebook.render import FORMS, Form, NoTypesetter, render
 from teufelswerk.texts import Text
 from teufelswerk.unseen import harmless
 
+from teufelswerk_cli.options import by_ending, need
 from teufelswerk_cli.speech import say, translator
 from teufelswerk_cli.terminal import put
 
 
 def form_of(form: str | None, output: str | None) -> Form:
-    """The format asked for, else the one that the file's name ends with, else Markdown."""
-    suffix = form or (Path(output).suffix.removeprefix(".").lower() if output else "")
-    return next((known for known in FORMS if known == suffix), FORMS[0])
+    """The format asked for, else the one that the file's name ends in, else Markdown."""
+    if form is None and output is not None and Path(output).suffix:
+        form = by_ending(output, FORMS)
+    return next((known for known in FORMS if known == form), FORMS[0])
 
 
 def write_rulebook(
@@ -31,6 +33,8 @@ def write_rulebook(
     wanted = form_of(form, output)
     if wanted == "pdf" and output is None and sys.stdout.isatty():
         raise refuse(Text("a PDF cannot be shown here; name a file with `-o FILE`"))
+    if wanted == "pdf":
+        need("pdf")
     try:
         made = render(book_of(loaded.model, loaded.scenes), wanted, translator(), clauses)
     except NoTypesetter as missing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import signal
 import sys
 import threading
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 from teufelswerk.compiled.paired import Paired
 from teufelswerk.compiled.tally import Tally
@@ -108,19 +109,37 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
 # ---- rows in files --------------------------------------------------------------------------------------------------
 
 
+TABLES = ("csv", "jsonl", "parquet")
+"""The kinds of tables, each by the ending of its files."""
+
+
+def _csv_lines(file: TextIO, names: list[str]) -> Callable[[list[Row]], None]:
+    lines = csv.writer(file, lineterminator="\n")
+    lines.writerow(names)
+    return lines.writerows
+
+
+def _json_lines(file: TextIO, names: list[str]) -> Callable[[list[Row]], None]:
+    """One object a line."""
+
+    def write(rows: list[Row]) -> None:
+        file.writelines(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows)
+
+    return write
+
+
 @contextmanager
 def rows_in(path: Path, names: list[str]) -> Iterator[Callable[[list[Row]], None]]:
-    """A table that is written as it comes: CSV, or Parquet by the file's ending; it is there when it is whole."""
-    parquet = path.suffix == ".parquet"
-    if parquet:
-        import duckdb
+    """A table that is written as it comes, of the kind that the file's name ends in; it is there when it is whole."""
+    kind = path.suffix.lower().removeprefix(".")
+    assert kind in TABLES
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("w", encoding="utf-8", newline="") as file:
-            lines = csv.writer(file, lineterminator="\n")
-            lines.writerow(names)
-            yield lines.writerows
-        if parquet:
+            yield _json_lines(file, names) if kind == "jsonl" else _csv_lines(file, names)
+        if kind == "parquet":
+            import duckdb
+
             whole = path.with_name(f"{path.name}.whole")
             with duckdb.connect() as connection:
                 table = connection.read_csv(str(part), header=True)

@@ -20,9 +20,21 @@ VARIANT = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
 def data_folder(name: str) -> Path:
     """`rules` or `locales`: in a checkout beside the sources, else inside the installed package."""
     checkout = Path(__file__).resolve().parents[2]
-    if (checkout / "pyproject.toml").is_file() and (checkout / "interpreter" / "teufelswerk").is_dir():
-        return checkout / name
-    return Path(__file__).resolve().parent / name
+    return checkout / name if _is_checkout(checkout) else Path(__file__).resolve().parent / name
+
+
+def _is_checkout(folder: Path) -> bool:
+    return is_file(folder / "pyproject.toml") and is_file(folder / "interpreter" / "teufelswerk" / Path(__file__).name)
+
+
+def other_checkout() -> Path | None:
+    """The checkout that one stands in, if the program and its rules come from elsewhere: edits of it have no effect."""
+    try:
+        here = Path.cwd()
+    except OSError:
+        return None
+    found = next((folder for folder in (here, *here.parents) if _is_checkout(folder)), None)
+    return found if found is not None and found / "rules" != data_folder("rules") else None
 
 
 def user_folder() -> Path:
