@@ -177,14 +177,14 @@ def test_a_move_is_taken_back_until_somebody_else_has_decided() -> None:
     assert session.journal
     seat = session.game.player(session.state)
     assert seat is not None
-    assert session.stands(seat) is not None
+    assert session.stands(seat, seat) is not None
     before, size, told = session.state, session.journal.size, len(session.told)
     play_on(session, 1)
-    assert session.stands(seat) is None
+    assert session.stands(seat, seat) is None
     session.undo()
     assert (session.state, session.journal.size, len(session.told), session.moves) == (before, size, told, 0)
     play_on(session, 2)
-    assert session.stands(seat) is not None
+    assert session.stands(seat, seat) is not None
     resumed = again(path_of(session))
     assert resumed.state == session.state
 
@@ -194,13 +194,13 @@ def test_a_move_stands_once_a_card_has_been_shown_or_dealt() -> None:
     while session.game.player(session.state) != 0:
         play_on(session, 1)
     play_on(session, 1)
-    assert session.stands(0) is None
+    assert session.stands(0, 0) is None
     play_on(session, 1)
-    assert "so your move stands" in str(session.stands(0))
+    assert "so the move stands" in str(session.stands(0, 0))
     alone = new_session([HUMAN, HUMAN, HUMAN], seed=9)
     while alone.moves < 12:
         play_on(alone, 1)
-    assert "shuffled" in str(alone.stands(alone.decisions[-1].seat))
+    assert "shuffled" in str(alone.stands(alone.decisions[-1].seat, 0))
 
 
 # ---- sudden ends ----------------------------------------------------------------------------------------------------

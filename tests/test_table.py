@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import pexpect
 import pytest
+from at_terminal import WIPE, Person, environment
 from rich.cells import cell_len
 from teufelswerk.game import Game
 from teufelswerk.i18n import Translator, languages
@@ -33,8 +30,6 @@ from teufelswerk_cli.table import TableDrawing
 CHECKOUT = Path(__file__).parent.parent
 FIXTURES = CHECKOUT / "tests" / "fixtures" / "games"
 GAMES = ("little-devils", "hols-der-teufel", str(FIXTURES / "hearts.rules.md"), str(FIXTURES / "six-nimmt.rules.md"))
-WIPE = "\x1b[H\x1b[2J\x1b[3J"
-ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[=>])|[\r\x07]")
 COLOURS = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|9[0-7])[;\d]*m")
 SHORT = ["--set", "hand-size=3", "--set", "target=8"]
 NAMES = ["Me", "Anna", "Tom", "Ida"]
@@ -43,56 +38,6 @@ NAMES = ["Me", "Anna", "Tom", "Ida"]
 @cache
 def game(name: str, players: int = 4) -> Game:
     return Game(load_game(name), players)
-
-
-def environment(data: Path, **others: str) -> dict[str, str]:
-    paths = os.pathsep.join([str(CHECKOUT / "interpreter"), str(CHECKOUT / "cli")])
-    fixed = {"XDG_DATA_HOME": str(data), "PYTHONPATH": paths, "TERM": "xterm-256color", "PAGER": "cat"}
-    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "PYTHONIOENCODING", "COLUMNS")}
-    return {**plain, **fixed, **others}
-
-
-class Person:
-    """Somebody at a terminal."""
-
-    def __init__(
-        self,
-        data: Path,
-        *arguments: str,
-        rows: int = 24,
-        columns: int = 80,
-        others: dict[str, str] | None = None,
-        language: str = "en",
-    ) -> None:
-        self.heard = io.StringIO()
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "teufelswerk_cli", "play", "--lang", language, *arguments],
-            env=environment(data, **(others or {})),
-            dimensions=(rows, columns),
-            encoding="utf-8",
-            codec_errors="replace",
-            timeout=60,
-        )
-        self.child.logfile_read = self.heard
-        self.child.delaybeforesend = None
-
-    def hears(self, *patterns: Any) -> int:
-        return int(self.child.expect(list(patterns)))
-
-    def says(self, words: str) -> None:
-        self.child.send(words + "\r")
-
-    def asked(self) -> None:
-        self.hears(r"your move \(\? helps\) > ")
-
-    def frames(self) -> list[str]:
-        """Everything that was on the screen, one picture after the other."""
-        return [ESCAPES.sub("", frame) for frame in self.heard.getvalue().split(WIPE)]
-
-    def leaves(self) -> None:
-        self.hears(pexpect.EOF)
-        self.child.close()
 
 
 # ---- at a terminal --------------------------------------------------------------------------------------------------

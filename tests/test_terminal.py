@@ -22,7 +22,7 @@ HOSTILE = ROOT / "tests" / "hostile"
 EVIL = "\x1b]0;PWNED\x07\x1b[8m\x9b31m\r\x08\u202e\u061c\u200b\u2066\U000e0041"
 OUR_OWN = re.compile(
     r"\x1b\[[0-9;]*m"  # styles
-    r"|\x1b\[\?(1049|25|2004)[hl]|\x1b\[(H|[23]J|2K|1A|K)|\r(?=[\n\x1b])|\r$"  # the screen, the cursor, readline
+    r"|\x1b\[\?(1049|25|2004)[hl]|\x1b\[(H|[23]J|2K|1A|K|[0-9]+G)|\r(?=[\n\x1b])|\r$"  # the screen, the cursor
 )
 COMMANDS = {
     "arena": "arena GAME --games 1 --bots random",

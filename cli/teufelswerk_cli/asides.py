@@ -57,6 +57,10 @@ class Asides:
         self.pending = ""
         """What was typed where Enter would have gone on: it counts as typed at the table."""
 
+    def words(self) -> list[str]:
+        """What Tab completes."""
+        return [text.partition(":")[0] for name, text in described().items() if name in self.commands]
+
     def obey(self, name: str, rest: str) -> None:
         self.table.notes.clear()
         if name == "quit":

@@ -10,7 +10,7 @@ from teufelswerk.rulebook.words import term
 from teufelswerk.state import Move
 from teufelswerk.view import View
 
-from teufelswerk_cli.asides import Asides, command, described
+from teufelswerk_cli.asides import Asides, command
 from teufelswerk_cli.cards import ink
 from teufelswerk_cli.moves import Moves
 from teufelswerk_cli.rules_text import rules_text
@@ -53,9 +53,10 @@ class Turn(Asides):
 
     def typed(self) -> str:
         self.show()
-        words = self.moves.completions(self.left)
-        self.table.screen.completions = [*words, *(t.partition(":")[0] for t in described().values())]
-        return self.table.screen.read(self.question(), self.show)
+        return self.table.screen.read(self.question(), self.show, self.words())
+
+    def words(self) -> list[str]:
+        return [*self.moves.completions(self.left), *super().words()]
 
     def is_card(self, typed: str) -> bool:
         return any(typed.lower() in self.moves.names_of(move) for move in self.left)
@@ -179,7 +180,7 @@ class Turn(Asides):
         if len(self.left) < len(self.view.moves):
             self.left = self.view.moves
             return
-        reason = self.session.stands(self.view.seat)
+        reason = self.session.stands(self.view.seat, self.view.seat)
         if reason is not None:
             self.note(say(reason, self.table.names), "yellow")
             return

@@ -8,7 +8,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from rich.cells import cell_len
@@ -17,12 +16,8 @@ from teufelswerk.unseen import harmless
 
 from teufelswerk_cli.cards import Look
 from teufelswerk_cli.display import Display
+from teufelswerk_cli.line_editor import Line, Redraw, can_edit, drop_typed, edit
 from teufelswerk_cli.terminal import steer
-
-try:
-    import readline
-except ImportError:  # a platform without it: nothing is completed there
-    readline = None  # type: ignore[assignment]
 
 ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
 WIPE = "\x1b[H\x1b[2J\x1b[3J"
@@ -34,10 +29,6 @@ class Left(Exception):
     """The players have left the table; everything up to here is saved."""
 
 
-class Resized(Exception):
-    """The window has another size now."""
-
-
 class Screen:
     """Draws frames and reads lines."""
 
@@ -47,7 +38,9 @@ class Screen:
         self.fast = fast
         self.step = step
         self.inside = False
-        self.completions: list[str] = []
+        self.bell: int | None = None
+        """What is rung when the screen has to be drawn anew while a line is being typed, and by what."""
+        self.rope = -1
 
     def look(self) -> Look:
         encoding = getattr(sys.stdout, "encoding", None) or "ascii"
@@ -66,28 +59,36 @@ class Screen:
             yield
             return
         self.inside = True
-        handlers = {}
-        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            handlers[number] = signal.signal(number, self._leave)
-        if readline is not None:
-            readline.set_completer(self._complete)
-            readline.set_completer_delims(" ")
-            readline.parse_and_bind("tab: complete")
-            readline.set_auto_history(False)
+        if can_edit():
+            self.bell, self.rope = os.pipe()
+            os.set_blocking(self.rope, False)
+        handlers = {name: handler for name, handler in self._handlers().items() if hasattr(signal, name)}
+        before = {name: signal.signal(getattr(signal, name), handler) for name, handler in handlers.items()}
         steer(ENTER + WIPE)
         try:
             yield
         finally:
             self.inside = False
-            if readline is not None:
-                readline.set_completer(None)
-            for number, handler in handlers.items():
-                signal.signal(number, handler)
+            for name, handler in before.items():
+                signal.signal(getattr(signal, name), handler)
+            if self.bell is not None:
+                os.close(self.bell)
+                os.close(self.rope)
+                self.bell = None
             with contextlib.suppress(OSError, ValueError):
                 steer(WIPE + LEAVE)
 
-    def _leave(self, *_: Any) -> None:
-        raise Left
+    def _handlers(self) -> dict[str, Callable[..., None]]:
+        """The end of the terminal leaves the table; another size, or coming back to it, has it drawn anew."""
+
+        def leave(*_: Any) -> None:
+            raise Left
+
+        def disturbed(*_: Any) -> None:
+            with contextlib.suppress(BlockingIOError):  # it has been rung already, and nobody has had time to look
+                os.write(self.rope, b".")  # noqa: TID251 -- a pipe of our own
+
+        return {"SIGTERM": leave, "SIGHUP": leave, "SIGWINCH": disturbed, "SIGCONT": disturbed}
 
     # ---- showing ----------------------------------------------------------------------------------------------------
 
@@ -100,11 +101,10 @@ class Screen:
         steer(WIPE + capture.get())
 
     def wipe(self) -> None:
-        """Leaves nothing that the next player could read."""
+        """Leaves nothing that the next player could read, or that was typed before it was their turn."""
         if self.fancy:
             steer(WIPE)
-        if readline is not None:
-            readline.clear_history()
+            drop_typed()
 
     def print(self, line: Styled | str = "") -> None:
         self.console.print(line, markup=False)
@@ -123,46 +123,22 @@ class Screen:
 
     # ---- reading ----------------------------------------------------------------------------------------------------
 
-    def read(self, prompt: str, redraw: Callable[[], None] | None = None) -> str:
-        """A line from the player. Ctrl-C, Ctrl-D and the end of a file leave the table."""
-        typed = ""
+    def read(self, prompt: str, redraw: Callable[[], None] | None = None, words: Sequence[str] = ()) -> str:
+        """A line from the player; Tab completes by the words. Ctrl-C, Ctrl-D and the end of a file leave the table."""
+        line, prompt, words = Line(), harmless(prompt), [harmless(word) for word in words]
         while True:
             try:
-                with self._resizable():
-                    if readline is not None and typed:
-                        readline.set_startup_hook(partial(readline.insert_text, typed))
-                    typed = input(harmless(prompt)).strip()
-                    if not sys.stdin.isatty():
-                        self.print(typed)  # nobody has seen it typed
-                    return typed
-            except Resized:
-                typed = readline.get_line_buffer() if readline is not None else ""
+                if self.fancy and can_edit():
+                    return edit(line, prompt, words, self.console.size.width, self.bell).strip()
+                typed = input(prompt).strip()
+                if not sys.stdin.isatty():
+                    self.print(typed)  # nobody has seen it typed
+                return typed
+            except Redraw:
                 if redraw is not None:
                     redraw()
             except (EOFError, KeyboardInterrupt):
                 raise Left from None
-            finally:
-                if readline is not None:
-                    readline.set_startup_hook(None)
-
-    @contextlib.contextmanager
-    def _resizable(self) -> Iterator[None]:
-        if not self.inside or not hasattr(signal, "SIGWINCH"):
-            yield
-            return
-
-        def resized(*_: Any) -> None:
-            raise Resized
-
-        before = signal.signal(signal.SIGWINCH, resized)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGWINCH, before)
-
-    def _complete(self, text: str, number: int) -> str | None:
-        found = [word for word in map(harmless, self.completions) if word.lower().startswith(text.lower())]
-        return f"{found[number]} " if number < len(found) else None
 
     def pause(self, seconds: float) -> None:
         """Time to look; none in a pipe or for those in a hurry."""

@@ -99,40 +99,40 @@ class Session:
 
     # ---- going back -------------------------------------------------------------------------------------------------
 
-    def stands(self, seat: int) -> Text | None:
-        """Why the player's last move cannot be taken back, or None if it can."""
+    def stands(self, seat: int, reader: int) -> Text | None:
+        """Why the player's last move cannot be taken back, or None if it can.
+
+        Only a card that the reader saw is named: a seat, or nobody's if everyone at the screen reads it.
+        """
         if not self.decisions or self.decisions[-1].seat != seat:
             return Text("There is no move of yours that you could take back.")
         last = self.decisions[-1]
         if self.state.rng != last.state.rng:
-            return Text("Cards have been shuffled or something has been drawn by lot since, so your move stands.")
-        for mover, events in last.since:
-            for event in events:
-                if mover != seat and event.record["event"] == "cards":
-                    for person in self.people:
-                        shown = self._newly_seen(event, person)
-                        if shown:
-                            return Text(
-                                "{player} has shown {card} since, so your move stands.", player=Seat(mover), card=shown
-                            )
-        own = last.since[0][1]
-        hidden = [e for e in own if e.record["event"] == "cards" and self._from_elsewhere(e, seat)]
-        if hidden:
-            return Text("You have seen a new card since, so your move stands.")
-        return None
+            return Text("Cards have been shuffled or something has been drawn by lot since, so the move stands.")
+        seen = [
+            (mover, event)
+            for number, (mover, events) in enumerate(last.since)
+            for event in events
+            if event.record["event"] == "cards"
+            and (number > 0 or self._from_elsewhere(event, seat))
+            and any(self._comes_into_sight(event, person) for person in self.people)
+        ]
+        for mover, event in seen:
+            if mover != seat and self._comes_into_sight(event, reader):
+                cards = {card.id: card.index for card in self.game.rules.cards}
+                card = self.game.program.teller.card(cards[event.record["cards"][0]])
+                return Text("{player} has shown {card} since, so the move stands.", player=Seat(mover), card=card)
+        return Text("Somebody has seen a new card since, so the move stands.") if seen else None
 
-    def _newly_seen(self, event: Event, person: int) -> Any:
+    def _comes_into_sight(self, event: Event, person: int) -> bool:
+        """Whether somebody sees cards of which they saw nothing before."""
         sight, by_name = self.company.sight, self.game.layout.by_name
         origin, target = by_name[event.record["from"]], by_name[event.record["to"]]
-        if sight.sees_place(person, target) and not sight.sees_place(person, origin):
-            cards = {card.id: card.index for card in self.game.rules.cards}
-            return self.game.program.teller.card(cards[event.record["cards"][0]])
-        return None
+        return sight.sees_place(person, target) and not sight.sees_place(person, origin)
 
     def _from_elsewhere(self, event: Event, seat: int) -> bool:
-        """Whether a card came into sight that was not the player's own."""
-        origin = self.game.layout.by_name[event.record["from"]]
-        return self.game.layout.owner[origin] != seat and any(self._newly_seen(event, p) for p in self.people)
+        """Whether a card was not the player's own."""
+        return self.game.layout.owner[self.game.layout.by_name[event.record["from"]]] != seat
 
     def undo(self) -> None:
         """Takes back the last decision of a person and all that followed from it."""

@@ -123,7 +123,7 @@ class Table:
         """Waits for Enter and obeys commands until then; True if the last move is to be taken back."""
         asides = Asides(self, view)
         while True:
-            typed = asides.pending or self.screen.read(f"{question} > ", redraw)
+            typed = asides.pending or self.screen.read(f"{question} > ", redraw, asides.words())
             asides.pending = ""
             found = command(typed)
             self.notes.clear()
@@ -139,7 +139,7 @@ class Table:
     def step_back(self) -> None:
         """Takes back the last person's move, if that may be."""
         person = self.session.decisions[-1].seat if self.session.decisions else self.watcher
-        reason = self.session.stands(person)
+        reason = self.session.stands(person, self.watcher)
         if reason is None:
             self.session.undo()
             self.messages.append((_("The last move has been taken back."), "yellow"))
@@ -169,7 +169,7 @@ class Table:
         self.screen.wipe()
         below = [ink(say(Text("{player}, it is your turn.", player=Seat(seat)), self.names), "bold")]
         last = self.session.decisions[-1].seat if self.session.decisions else None
-        if last is not None and self.session.stands(last) is None:
+        if last is not None and self.session.stands(last, NOBODY) is None:
             below.append(ink(_("`undo` takes the move of {player} back.", player=self.names[last]), "dim"))
 
         def redraw() -> None:
