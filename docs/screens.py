@@ -1,4 +1,4 @@
-"""Draws the screens and plots that the README shows, from real games: `.venv/bin/python docs/screens.py`."""
+"""Draws the screens and plots of the README and of docs/report.md: `.venv/bin/python docs/screens.py`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Measures Teufelswerk beside the same games written by hand and beside other card-game programs, in one run.
 
-    python tests/benchmarks/run.py [--repeat 5] [--peers-python PATH] [--json] [--update-readme]
+    python tests/benchmarks/run.py [--repeat 5] [--peers-python PATH] [--json] [--write]
 
 CPU times only; everything that is compared is measured in turn, round after round, each time as the fastest of some
 short bursts, and what is told is the median of the rounds' ratios: so a busy machine disturbs it little. What is
@@ -38,7 +38,7 @@ from teufelswerk.shelf import known, shipped, variants  # noqa: E402
 
 PLAYERS = 4
 SHORT_AND_LONG = ("0.5", "2")
-BEGIN, END = "<!-- benchmarks: written by tests/benchmarks/run.py -->", "<!-- end of benchmarks -->"
+PAGE = ROOT / "docs" / "speed.md"
 HEARTS = ROOT / "tests/fixtures/games/hearts.rules.md"
 Rounds = list[dict[str, float]]
 Table = list[list[str]]
@@ -262,19 +262,16 @@ def main() -> None:
     options.add_argument("--repeat", type=int, default=5)
     options.add_argument("--peers-python", help="a Python that has open_spiel or rlcard")
     options.add_argument("--json", action="store_true", help="the tables as JSON")
-    options.add_argument("--update-readme", action="store_true", help="put the tables into README.md")
+    options.add_argument("--write", action="store_true", help="write the tables to docs/speed.md")
     given = options.parse_args()
     found = report(given.repeat, given.peers_python)
-    again = "python tests/benchmarks/run.py --update-readme"
+    again = "python tests/benchmarks/run.py --write"
     busy = f"on {os.cpu_count()} cores at a load of {os.getloadavg()[0]:.0f}"
     text = f"Measured on {date.today()} with {versions()}, {busy}, in CPU time; `{again}` does it again.\n"
     text += "Above a load of one for each core the ratios swing by a third from run to run.\n"
     text += "".join(f"\n{title}\n\n{markdown(table)}\n" for title, table in found.items())
-    if given.update_readme:
-        readme = ROOT / "README.md"
-        before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
-        after = rest.split(END)[1]
-        readme.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}", encoding="utf-8")
+    if given.write:
+        PAGE.write_text(f"# How fast it is\n\n{text}", encoding="utf-8")
     sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n" if given.json else text)
 
 
