@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
 from teufelswerk.example_findings import example_findings
 from teufelswerk.library import Loaded, load
 from teufelswerk.machine import RuleError
+from teufelswerk.scenes import SceneRunner
 
 FOLDER = Path(__file__).parent / "hostile"
 ENGINES = ("python", "native") if has_native() else ("python",)
@@ -167,8 +169,98 @@ Test.
 # ---- examples -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["given-after-move", "klondike-source-unknown"])
+@pytest.mark.parametrize("name", ["given-after-move", "gin-scene-wrong-place", "klondike-source-unknown", "rare-step"])
 def test_the_examples_hold(name: str) -> None:
     found = loaded(name)
     assert found.model
+    start = time.thread_time()
     assert not example_findings(found.model, found.scenes)
+    assert time.thread_time() - start < 20
+
+
+def test_a_step_behind_the_end_of_the_game_is_not_reached(tmp_path: Path) -> None:
+    path = tmp_path / "late.rules.md"
+    path.write_text(LATE, encoding="utf-8")
+    found = load(path)
+    assert found.model
+    (verdict,) = SceneRunner(found.model, found.scenes[0], None).run().verdicts
+    assert not verdict.holds
+    assert str(verdict.found) == "no game that was tried came to the step `late`"
+
+
+LATE = """# Late
+
+Test.
+
+    players 2
+    cards
+        number: 1 to 3
+    keep score of each player: 0
+    game:
+        highest score wins
+        late
+    late:
+        each player
+            score becomes 1
+
+## Example: Too late
+
+Test.
+
+    scene late: Ann, Ben
+    now score of Ann is 1
+"""
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        "if some players where score is 5",
+        "if no cards in deck\n            score of random player becomes 1\n        else",
+        "repeat until some players where score is 0",
+        "repeat score of random player times",
+        "go round from random player until some players where score is 0",
+        "repeat 2 times\n            repeat until some cards in deck\n                each player"
+        "\n                    player waits\n                deck goes to box\n        repeat 1 times",
+    ],
+)
+def test_a_step_that_chance_does_not_come_to_is_led_to(gate: str, tmp_path: Path) -> None:
+    path = tmp_path / "gate.rules.md"
+    path.write_text(GATE.replace("GATE", gate), encoding="utf-8")
+    found = load(path)
+    assert found.model, found.diagnostics
+    verdicts = SceneRunner(found.model, found.scenes[0], None).run().verdicts
+    assert [verdict.holds for verdict in verdicts] == [True, True, True]
+
+
+GATE = """# Gate
+
+Test.
+
+    players 2
+    cards
+        number: 1 to 3
+    place deck, seen by nobody
+    keep score of each player: 0
+    game:
+        GATE
+            rare
+        highest score wins
+    rare:
+        cards go to deck
+        each player
+            player waits
+            score becomes score + 1
+    player waits:
+        "Wait."
+        "{player} waits."
+
+## Example: The gate
+
+Test.
+
+    scene rare: Ann, Ben
+    Ann waits
+    Ben waits
+    now score of Ben is 1
+"""

@@ -39,5 +39,8 @@ MAX_CHOICES = 20_000
 """Choices that one move may offer at once."""
 MAX_WORLDS = 20_000
 """Ways in which an example may leave cards open before it asks for more to be given."""
+MAX_MOVES_TO_SCENE = 2_000
+MAX_WORK_TO_SCENE = 1_000_000
+"""Moves that are played, and things that are looked at, to come to the step in which an example begins."""
 MAX_FUTURE_MOVES = 60
 """Moves that `always` and `never` look ahead."""

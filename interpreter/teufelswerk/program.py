@@ -30,6 +30,24 @@ class TurnCode:
     slot: int
 
 
+@dataclass(frozen=True)
+class Fork:
+    """An `if` in the program: where each of its branches begins, and what comes after them."""
+
+    then: int
+    otherwise: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop in the program: how it is entered and left, whatever its condition says, and what comes after it."""
+
+    after: int
+    enter: Callable[[Machine], None]
+    leave: Callable[[Machine], None]
+
+
 class Program:
     """The instructions for one number of players, with what stands where."""
 
@@ -47,6 +65,9 @@ class Program:
         self.begins: dict[int, str] = {}
         self.ends: dict[int, int] = {}
         """Where a step that begins at one instruction ends."""
+        self.forks: dict[int, Fork] = {}
+        self.loops: dict[int, Loop] = {}
+        """Loops whose passes are not counted out beforehand, by the instruction that decides on the next pass."""
         self._call(model.Call(-1, self.model.steps["game"].span, (), "game", None))
         self._emit(lambda m: OVER)
 
@@ -143,6 +164,7 @@ class Program:
 
         self.code[jump] = decide
         self.code[skip] = lambda m: after
+        self.forks[jump] = Fork(jump + 1, otherwise, after)
 
     def _repeat(self, s: model.Repeat) -> None:
         times, left = self.evaluator.needed(s.times), self._slot()
@@ -156,16 +178,23 @@ class Program:
 
         def test(m: Machine) -> int:
             if m.slots[left] <= 0:
-                m.slots[left] = None
+                leave(m)
                 return after
-            m.slots[left] -= 1
+            enter(m)
             return head + 1
+
+        def enter(m: Machine) -> None:
+            m.slots[left] = max(m.slots[left] - 1, 0)
+
+        def leave(m: Machine) -> None:
+            m.slots[left] = None
 
         self._emit(start)
         head = self._emit(test)
         self._block(s.body)
         self._emit(lambda m: head)
         after = len(self.code)
+        self.loops[head] = Loop(after, enter, leave)
 
     def _endless(self, s: model.Statement) -> RuleError:
         message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
@@ -180,18 +209,25 @@ class Program:
 
         def test(m: Machine) -> int:
             if condition(m):
-                m.slots[passes] = None
+                leave(m)
                 return after
+            enter(m)
+            return head + 1
+
+        def enter(m: Machine) -> None:
             m.slots[passes] += 1
             if m.slots[passes] > MAX_REPEATS:
                 raise self._endless(s)
-            return head + 1
+
+        def leave(m: Machine) -> None:
+            m.slots[passes] = None
 
         self._emit(start)
         head = self._emit(test)
         self._block(s.body)
         self._emit(lambda m: head)
         after = len(self.code)
+        self.loops[head] = Loop(after, enter, leave)
 
     def _each(self, s: model.Each) -> None:
         items = self.effects.items(s)
@@ -233,13 +269,19 @@ class Program:
 
         def test(m: Machine) -> int:
             if condition(m):
-                m.slots[slot] = m.slots[idle] = m.slots[passes] = None
+                leave(m)
                 return after
+            enter(m)
+            return head + 1
+
+        def enter(m: Machine) -> None:
             m.slots[passes] += 1
             if m.slots[passes] > MAX_REPEATS:
                 raise self._endless(s)
             m.passing = True
-            return head + 1
+
+        def leave(m: Machine) -> None:
+            m.slots[slot] = m.slots[idle] = m.slots[passes] = None
 
         def onward(m: Machine) -> int:
             m.slots[idle] = m.slots[idle] + 1 if m.passing else 0
@@ -251,6 +293,7 @@ class Program:
         self._block(s.body)
         self._emit(onward)
         after = len(self.code)
+        self.loops[head] = Loop(after, enter, leave)
 
     def _wins(self, s: model.Wins) -> None:
         criteria = [(self.evaluator.needed(by), 1 if extreme == "highest" else -1) for extreme, by in s.criteria]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+
 from teufelswerk import chance, model
+from teufelswerk.budget import Budgeted
 from teufelswerk.game import Game
-from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
+from teufelswerk.limits import MAX_MOVES_TO_SCENE, MAX_STEPS, MAX_WORK_TO_SCENE
 from teufelswerk.machine import Machine, RuleError
 from teufelswerk.program import DECISION, OVER, Program
 from teufelswerk.texts import Text
 from teufelswerk.walk import statements
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
+FEW_PASSES = 3
+"""So often a loop is run that only stands in the way."""
 
 
 def people(players: int) -> tuple[str, ...]:
@@ -24,18 +30,69 @@ def begin_of(program: Program, step: str) -> int | None:
 
 
 def first_time(game: Game, begin: int) -> Machine | None:
-    """The game where it first comes to an instruction, lots falling on the first; None if it ends before."""
-    m = game.machine(0)
-    rng = chance.stream(0, 1)
-    for _ in range(MAX_MOVES_IN_GAME):
-        if run_until(game.program, m, {begin}):
-            break
-        if m.winners is not None:
+    """The game where it first comes to an instruction, lots falling on the first; None if it cannot be brought there.
+
+    A random game that ends before, or goes on for long, is played again, and this time led to the instruction.
+    """
+    program = game.program
+    return _played(game, lambda m: run_until(program, m, {begin})) or _led(game, begin)
+
+
+def _played(game: Game, run: Callable[[Machine], bool]) -> Machine | None:
+    """A random game, run from one decision to the next until it is where it should be; None if it never is."""
+    m, rng, work = game.machine(0), chance.stream(0, 1), 0
+    evaluator = game.program.evaluator
+    for _ in range(MAX_MOVES_TO_SCENE):
+        if run(m):
+            return m
+        if m.winners is not None or work > MAX_WORK_TO_SCENE:
             return None
         moves = game.choices(m)
         rng, index = chance.below(rng, len(moves))
         game.make_only(m, moves[index])
-    return m
+        work += evaluator.work if isinstance(evaluator, Budgeted) else 0
+    return None
+
+
+def _led(game: Game, begin: int) -> Machine | None:
+    """A game in which every condition on the way to an instruction is taken to hold, and no loop before it lasts."""
+    program, passes = game.program, Counter[int]()
+
+    def lead(m: Machine) -> bool:
+        for _ in range(MAX_STEPS):
+            if m.pc == begin:
+                return True
+            if (following := _on_the_way(program, m, begin, passes)) is None:
+                following = program.code[m.pc](m)
+            if following == OVER:
+                m.winners = m.winners if m.winners is not None else ()
+            if following in (DECISION, OVER):
+                return False
+            m.pc = following
+        return False
+
+    try:
+        return _played(game, lead)
+    except RuleError:  # of a position that the rules may never come to, and none of their mistakes
+        return None
+
+
+def _on_the_way(program: Program, m: Machine, begin: int, passes: Counter[int]) -> int | None:
+    """Where to go on from an `if` or a loop; None if that is left to its condition."""
+    here = m.pc
+    if fork := program.forks.get(here):
+        if fork.then <= begin < fork.otherwise:
+            return fork.then
+        return fork.otherwise if fork.otherwise <= begin < fork.after else None
+    if loop := program.loops.get(here):
+        passes[here] += 1
+        if here < begin < loop.after:
+            loop.enter(m)
+            return here + 1
+        if passes[here] > FEW_PASSES:
+            loop.leave(m)
+            return loop.after
+    return None
 
 
 def run_until(program: Program, m: Machine, stops: set[int]) -> bool:

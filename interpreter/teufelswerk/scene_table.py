@@ -51,7 +51,7 @@ class SceneTable:
             raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
         m = first_time(self.game, self.begin)
         if m is None:
-            raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
+            raise Failed(Text("no game that was tried came to the step `{name}`", name=self.scene.step))
         m.fired = []
         self.game.set_initial_keeps(m)
         hidden = sum(1 << i for i, p in enumerate(self.layout.place_of) if i != BOX and p.seen_by != "all")
