@@ -108,6 +108,21 @@ def test_every_command_counts_the_lines_of_examples_in_the_same_way(
     assert f"{path}: 7 lines of examples run, 3 failed" in watching and watching.count("✗") == 3
 
 
+@pytest.mark.parametrize("value", [None, 20])
+def test_what_check_refuses_is_not_called_fine(
+    value: int | None, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also what shows only in play: a player without a card to lay, more cards to deal than there are."""
+    text = BASE if value else BASE.replace("deal hand-size from", "deal 0 from")
+    path = folder_with(tmp_path, base=text) / "base.rules.md"
+    checked = run("check", path, *(["--set", f"hand-size={value}"] if value else []))
+    assert checked.code != 0 and "1 error" in checked.out
+    capsys.readouterr()
+    watch_files([str(path)], {"hand-size": value} if value else {}, Path, lambda: False, games=6)
+    said = capsys.readouterr().out
+    assert f"{path}: 1 error" in said and "fine" not in said
+
+
 def test_what_words_alone_cannot_change_is_not_run_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

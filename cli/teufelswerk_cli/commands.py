@@ -55,8 +55,8 @@ def games(saved: bool) -> None:
 def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
     from teufelswerk.example_findings import example_findings
     from teufelswerk.library import load
-    from teufelswerk.trials import try_out
-    from teufelswerk.value_ranges import unfitting
+
+    from teufelswerk_cli.findings import findings
 
     if watch:
         from teufelswerk_cli.watch import watch_files
@@ -67,16 +67,13 @@ def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[s
     for name in files:
         try:
             loaded = load(located(name), merged(settings))
-            found = list(loaded.diagnostics)
-        except RuleFileError as problem:
-            found, loaded = problem.diagnostics, None
-        if loaded is not None and settings and (unfit := unfitting(loaded.path, merged(settings), loaded.model)):
-            found = unfit
-        elif loaded is not None and loaded.model is not None:
-            beside(loaded.path)
-            found += try_out(loaded.model)
-            if not settings and not any(d.is_error for d in found):
+            if loaded.model is not None:
+                beside(loaded.path)
+            found = findings(loaded, merged(settings))
+            if loaded.model is not None and not settings and not any(d.is_error for d in found):
                 found += example_findings(loaded.model, loaded.scenes)
+        except RuleFileError as problem:
+            found = problem.diagnostics
         show_findings(name, found, form)
         if any(d.is_error for d in found):
             worst = WRONG

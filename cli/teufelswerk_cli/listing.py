@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from teufelswerk.diagnostics import RuleFileError
 from teufelswerk.model_cache import load_game, load_model
 from teufelswerk.shelf import known, shipped, variants
 from teufelswerk.show import title_of
@@ -28,7 +27,7 @@ def _show_game(name: str, path: Path, base: str | None = None) -> None:
     """One line; variants are indented."""
     try:
         rules = load_model(path)
-    except RuleFileError:
+    except Exception:  # whatever is wrong with this one, also with us: the others are listed
         problem = _("cannot be read; see `check {name}`", name=name)
         click.echo(f"{name:18} {problem}")
         return
@@ -75,5 +74,5 @@ def _title(saved: Saved) -> str:
     """The game's title, or its name if its rules cannot be had any more."""
     try:
         return say(title_of(load_game(saved.file or saved.game)))
-    except RuleFileError:
+    except Exception:  # whatever has become of its rules: the other games are listed
         return saved.game

@@ -22,6 +22,7 @@ from teufelswerk.scenes import SceneResult, SceneRunner, Verdict
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.examples import found_instead, show_count
+from teufelswerk_cli.findings import findings
 from teufelswerk_cli.speech import _, complain, say, translator
 
 GAMES = 300
@@ -103,9 +104,10 @@ class _Watched:
         self.look_at(None)
         loaded = load(self.path, self.values)
         self.look_at(loaded)
-        now.findings = {_key(d): render(d, translator()) for d in loaded.diagnostics}
+        found = findings(loaded, self.values)
+        now.findings = {_key(d): render(d, translator()) for d in found}
         self.show(before.findings if before else {}, now.findings)
-        errors = sum(d.is_error for d in loaded.diagnostics)
+        errors = sum(d.is_error for d in found)
         if errors:
             click.echo(_("{name}: {errors} {errors:error|errors}", name=self.name, errors=errors))
         elif before is None or now.findings != before.findings:
@@ -114,7 +116,7 @@ class _Watched:
         if before is not None:
             # What is not looked at again stays as it was.
             now.examples, now.play = before.examples, before.play
-        if loaded.model is None:
+        if loaded.model is None or errors:
             return
         run = self.run_examples(loaded)
         if run is None:

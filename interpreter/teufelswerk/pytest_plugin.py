@@ -33,7 +33,11 @@ class RuleFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         from teufelswerk.library import load
 
-        loaded = load(self.path)
+        try:
+            loaded = load(self.path)
+        except Exception as problem:  # a mistake of ours fails the check of this file; the tests of others are run
+            yield CheckItem.from_parent(self, name="check", problem=problem)
+            return
         yield CheckItem.from_parent(self, name="check", loaded=loaded)
         if loaded.model is None:
             return
@@ -61,15 +65,17 @@ class RuleItem(pytest.Item):
 
 
 class CheckItem(RuleItem):
-    def __init__(self, *, loaded: Any, **more: Any) -> None:
+    def __init__(self, *, loaded: Any = None, problem: Exception | None = None, **more: Any) -> None:
         super().__init__(**more)
-        self.loaded = loaded
+        self.loaded, self.problem = loaded, problem
 
     def runtest(self) -> None:
         from teufelswerk.check import MISFIT
         from teufelswerk.diagnostics import render
         from teufelswerk.trials import try_out
 
+        if self.problem is not None:
+            raise self.problem
         found = [d for d in self.loaded.diagnostics if d.is_error or d.code == MISFIT]
         if self.loaded.model is not None:
             found += try_out(self.loaded.model)

@@ -32,10 +32,10 @@ def begin_of(program: Program, step: str) -> int | None:
 def first_time(game: Game, begin: int) -> Machine | None:
     """The game where it first comes to an instruction, lots falling on the first; None if it cannot be brought there.
 
-    A random game that ends before, or goes on for long, is played again, and this time led to the instruction.
+    A random game that ends before, or goes on for long, is played again, and this time guided to the instruction.
     """
     program = game.program
-    return _played(game, lambda m: run_until(program, m, {begin})) or _led(game, begin)
+    return _played(game, lambda m: run_until(program, m, {begin})) or _guided(game, begin)
 
 
 def _played(game: Game, run: Callable[[Machine], bool]) -> Machine | None:
@@ -54,11 +54,11 @@ def _played(game: Game, run: Callable[[Machine], bool]) -> Machine | None:
     return None
 
 
-def _led(game: Game, begin: int) -> Machine | None:
+def _guided(game: Game, begin: int) -> Machine | None:
     """A game in which every condition on the way to an instruction is taken to hold, and no loop before it lasts."""
     program, passes = game.program, Counter[int]()
 
-    def lead(m: Machine) -> bool:
+    def guide(m: Machine) -> bool:
         for _ in range(MAX_STEPS):
             if m.pc == begin:
                 return True
@@ -72,7 +72,7 @@ def _led(game: Game, begin: int) -> Machine | None:
         return False
 
     try:
-        return _played(game, lead)
+        return _played(game, guide)
     except RuleError:  # of a position that the rules may never come to, and none of their mistakes
         return None
 

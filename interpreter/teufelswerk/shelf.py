@@ -7,6 +7,7 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
+from stat import S_ISREG
 
 from teufelswerk.diagnostics import Diagnostic, RuleFileError, nearest
 from teufelswerk.limits import MAX_VARIANT_DEPTH
@@ -51,7 +52,15 @@ def user_folder() -> Path:
 
 
 def _in_folder(folder: Path) -> dict[str, Path]:
-    return {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    return {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}")) if _is_plain(path)}
+
+
+def _is_plain(path: Path) -> bool:
+    """Not so a folder, or a pipe, at which reading would wait for ever. What cannot be looked at is for who reads."""
+    try:
+        return S_ISREG(path.stat().st_mode)
+    except (OSError, ValueError):
+        return True
 
 
 def shipped() -> dict[str, Path]:
