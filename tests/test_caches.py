@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands_in_process import Run, in_process  # noqa: F401
-from teufelswerk import cache_files, library, model_cache
-from teufelswerk.diagnostics import RuleFileError
+from teufelswerk import cache_files, grammar, library, model, model_cache, model_data
+from teufelswerk.diagnostics import RuleFileError, Source, Span
 from teufelswerk.i18n import Translator
 from teufelswerk.model_cache import digest, load_model
+from teufelswerk.model_data import NoModel, as_data, read_data
+from teufelswerk.shelf import known
+from teufelswerk.source import Paragraph
 from teufelswerk.texts import Text
+
+FIXTURES = Path(__file__).parent / "fixtures" / "games"
 
 BASE = """# Counting
 
@@ -151,31 +161,207 @@ def test_a_damaged_file_is_made_again(rules: Path, checked: list[str], tmp_path:
     assert len(checked) == 2
 
 
-def test_a_file_made_by_somebody_else_runs_nothing(rules: Path, tmp_path: Path) -> None:
-    """Even one that is sealed like a file of ours."""
+class Trap:
+    """What runs when it is read as a pickle."""
 
-    class Trap:
-        def __reduce__(self) -> tuple[object, tuple[str]]:
-            return (exec, (f"open({str(tmp_path / 'sprung')!r}, 'w')",))
+    def __init__(self, sprung: Path) -> None:
+        self.sprung = sprung
 
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return (exec, (f"open({str(self.sprung)!r}, 'w')",))
+
+
+def sealed(file: Path, content: bytes) -> None:
+    """Writes what looks like a file of ours."""
+    file.write_bytes(cache_files._checksum(file.name, content) + content)
+
+
+@pytest.mark.parametrize("kind", ["model", "grammar"])
+def test_a_file_made_by_somebody_else_runs_nothing(rules: Path, tmp_path: Path, kind: str) -> None:
+    """Even one that has the checksum of a file of ours."""
+    path = rules / "counting.rules.md"
+    grammar.grammar.__wrapped__()
+    load_model(path)
+    (file,) = (tmp_path / "cache" / "teufelswerk").glob(f"{kind}-*.bin")
+    sealed(file, pickle.dumps(Trap(tmp_path / "sprung")))
+    assert load_model(path).title == "Counting"
+    assert grammar.grammar.__wrapped__().parse("players 2 to 4", start="declaration")
+    assert not (tmp_path / "sprung").exists()
+    assert json.loads(cache_files.read(file.name) or b"")
+
+
+def elsewhere(file: Path) -> Path:
+    """Moves a file or folder out of the cache."""
+    return file.rename(file.parents[2] / f"moved-{file.name}")
+
+
+def _group_may_write(file: Path) -> None:
+    file.chmod(0o660)
+
+
+def _link(file: Path) -> None:
+    file.symlink_to(elsewhere(file))
+
+
+def _waiting(file: Path) -> None:
+    elsewhere(file)
+    os.mkfifo(file)
+
+
+def _folder_in_its_place(file: Path) -> None:
+    elsewhere(file)
+    file.mkdir()
+
+
+def _of_somebody_else(file: Path) -> None:
+    if os.getuid():
+        pytest.skip("only root can give files away")
+    os.chown(file, 12345, 12345)
+
+
+def _too_large(file: Path) -> None:
+    with file.open("r+b") as data:
+        data.truncate(10**12)
+
+
+def _group_may_write_to_the_folder(file: Path) -> None:
+    file.parent.chmod(0o770)
+
+
+def _all_may_write_to_the_folder(file: Path) -> None:
+    file.parent.chmod(0o777)
+
+
+def _folder_of_somebody_else(file: Path) -> None:
+    _of_somebody_else(file.parent)
+
+
+def _linked_folder(file: Path) -> None:
+    _link(file.parent)
+
+
+def _all_may_write_above(file: Path) -> None:
+    file.parents[1].chmod(0o777)
+
+
+def _somebody_else_above(file: Path) -> None:
+    _of_somebody_else(file.parents[1])
+
+
+STRANGE_FILES = (_group_may_write, _link, _waiting, _folder_in_its_place, _of_somebody_else, _too_large)
+STRANGE_FOLDERS = (
+    _group_may_write_to_the_folder, _all_may_write_to_the_folder, _folder_of_somebody_else, _linked_folder,
+    _all_may_write_above, _somebody_else_above,
+)  # fmt: skip
+only_where_access_is_told_so = pytest.mark.skipif(sys.platform == "win32", reason="access is told otherwise there")
+
+
+@only_where_access_is_told_so
+@pytest.mark.parametrize("spoil", [*STRANGE_FILES, *STRANGE_FOLDERS])
+def test_what_others_may_have_put_there_is_not_read(
+    rules: Path, checked: list[str], tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
     path = rules / "counting.rules.md"
     load_model(path)
     (file,) = kept(tmp_path)
-    content = pickle.dumps(Trap())
-    file.write_bytes(model_cache._seal(model_cache._key(path, None), content) + content)
+    spoil(file)
+    cache_files._is_safely_reached.cache_clear()
+    assert cache_files.read(file.name) is None
     assert load_model(path).title == "Counting"
-    assert not (tmp_path / "sprung").exists()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="access is told otherwise there")
-def test_a_folder_that_others_may_write_to_is_not_used(rules: Path, checked: list[str], tmp_path: Path) -> None:
-    folder = tmp_path / "cache" / "teufelswerk"
-    folder.mkdir(parents=True)
-    folder.chmod(0o777)
-    for _ in range(2):
-        load_model(rules / "counting.rules.md")
     assert len(checked) == 2
-    assert not kept(tmp_path)
+    again = cache_files.read(file.name)
+    assert (again is not None) == (spoil in STRANGE_FILES and spoil is not _folder_in_its_place)
+
+
+@only_where_access_is_told_so
+def test_a_folder_of_ours_is_for_nobody_else(rules: Path, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        load_model(rules / "counting.rules.md")
+    finally:
+        os.umask(before)
+    made = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
+    assert len(made) > 2
+    assert {file.stat().st_mode & 0o077 for file in made} == {0}
+
+
+@only_where_access_is_told_so
+def test_a_group_of_nobody_else_may_write_above(
+    rules: Path, checked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where every user has a group of their own, and folders are made for it."""
+    load_model(rules / "counting.rules.md")
+    (tmp_path / "cache").chmod(0o770)
+    for alone in (True, False):
+        monkeypatch.setattr(cache_files, "_is_group_of_one", lambda number, alone=alone: alone)
+        cache_files._is_safely_reached.cache_clear()
+        load_model(rules / "counting.rules.md")
+        assert len(checked) == (1 if alone else 2)
+
+
+def same(one: object, other: object, seen: set[tuple[int, int]]) -> bool:
+    """Whether two models are alike, in every part; they may run in circles."""
+    if (id(one), id(other)) in seen:
+        return True
+    seen.add((id(one), id(other)))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return list(one) == list(other) and all(same(one[key], other[key], seen) for key in one)
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return len(one) == len(other) and all(same(a, b, seen) for a, b in zip(one, other, strict=True))
+    if is_dataclass(one) and is_dataclass(other):
+        return all(same(getattr(one, f.name), getattr(other, f.name), seen) for f in fields(one))
+    return one == other
+
+
+@pytest.mark.parametrize("path", [*known().values(), *sorted(FIXTURES.glob("*.rules.md"))], ids=lambda p: p.name)
+def test_a_model_from_its_data_is_the_same_model(path: Path) -> None:
+    made = library.load(path).model
+    assert made is not None
+    assert same(made, read_data(json.loads(json.dumps(as_data(made))), made.sources), set())
+
+
+def test_every_class_and_field_of_a_model_can_be_kept() -> None:
+    assert {field for number in range(len(model_data.CLASSES)) for field in model_data._readers(number)}
+    there = {found for found in vars(model).values() if isinstance(found, type) and is_dataclass(found)} | {Paragraph}
+    bases = {model.Typed, model.Statement}
+    assert there - bases - {Source, Span} == set(model_data.CLASSES)
+
+
+def leaves(data: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where the plain values stand in some data."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        if isinstance(value, (dict, list)):
+            yield from leaves(value, (*place, key))
+        else:
+            yield (*place, key)
+
+
+def test_a_forged_model_is_refused(rules: Path) -> None:
+    """A text where a number belongs would become part of a program; so it is nowhere taken, nor anything like it."""
+    made = library.load(rules / "counting.rules.md").model
+    assert made is not None
+    plain = json.dumps(as_data(made))
+    assert same(made, read_data(json.loads(plain), made.sources), set())
+    tried, strange = 0, ("().__class__", 1.5, -(10**9), list[Any](), dict[str, Any]())
+    for place in leaves(json.loads(plain)):
+        for wrong in strange:
+            forged = json.loads(plain)
+            part = forged
+            for key in place[:-1]:
+                part = part[key]
+            value = part[place[-1]]
+            if type(value) is type(wrong) or (type(value) is not int and type(wrong) is int):
+                continue  # another text, or another number, is what a rule file could say as well
+            if value is None and isinstance(wrong, str):
+                continue  # what need not be there may be a text
+            part[place[-1]] = wrong
+            tried += 1
+            with pytest.raises(NoModel):
+                read_data(forged, made.sources)
+    assert tried > 1000
 
 
 def test_a_cache_folder_that_cannot_be_made_is_done_without(rules: Path, checked: list[str], tmp_path: Path) -> None:

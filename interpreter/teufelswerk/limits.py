@@ -44,3 +44,7 @@ MAX_WORK_TO_SCENE = 1_000_000
 """Moves that are played, and things that are looked at, to come to the step in which an example begins."""
 MAX_FUTURE_MOVES = 60
 """Moves that `always` and `never` look ahead."""
+MAX_CACHE_BYTES = 32_000_000
+"""A larger file in the cache folder is none of ours."""
+MAX_CATALOG_BYTES = 2_000_000
+"""A catalog of translations; reading so much takes some seconds, once."""

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
-import pickle
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from teufelswerk import cache_files
-from teufelswerk.diagnostics import RuleFileError
+from teufelswerk.diagnostics import RuleFileError, Source
+from teufelswerk.limits import MAX_FILE_BYTES
 from teufelswerk.model import Model
+from teufelswerk.model_data import as_data, read_data
 from teufelswerk.shelf import base_path, find
-from teufelswerk.source import read
+from teufelswerk.source import plain
 
 MOST_KEPT = 60
-CLASSES_FROM = ("teufelswerk.diagnostics", "teufelswerk.model", "teufelswerk.source")
 
 
 def load_game(name: str, values: dict[str, int] | None = None, variant: str | None = None) -> Model:
@@ -31,8 +29,8 @@ def load_model(path: str | Path, values: dict[str, int] | None = None) -> Model:
     """The model of a rule file, or RuleFileError with all that is wrong. `values` replace figures of the file."""
     key = _key(path, values)
     name = f"model-{hashlib.sha256(key.encode()).hexdigest()[:16]}.bin"
-    kept = _kept(name, key)
-    if kept is not None and _is_current(kept, path):
+    kept = _kept(name, key, path)
+    if kept is not None:
         return kept
     from teufelswerk.library import load  # what reads and checks is not even imported for a model that is kept
 
@@ -56,42 +54,57 @@ def _key(path: str | Path, values: dict[str, int] | None) -> str:
     return repr((str(path), str(Path(path).resolve()), sorted((values or {}).items())))
 
 
-def _kept(name: str, key: str) -> Model | None:
+def _kept(name: str, key: str, path: str | Path) -> Model | None:
     data = cache_files.read(name)
     if data is None:
         return None
-    seal, content = data[:32], data[32:]
-    if seal != _seal(key, content):
-        return None  # damaged, or made by another version of this program
     try:
-        found = _Reader(io.BytesIO(content)).load()
-    except Exception:  # whatever a file made by somebody else may lead to: it is made again
+        made_from, made_by, prints, rows = json.loads(data)
+        if (made_from, made_by) != (key, _program()):
+            return None
+        sources = _current(prints, path)
+        return read_data(rows, sources) if sources else None
+    except (ValueError, TypeError, RecursionError):  # a file that is none of ours: it is made again
         return None
-    return found if isinstance(found, Model) else None
 
 
 def _keep(rules: Model, name: str, key: str) -> None:
     try:
-        content = pickle.dumps(rules, pickle.HIGHEST_PROTOCOL)
+        prints = [[source.path, _print(source)] for source in rules.sources]
+        content = json.dumps([key, _program(), prints, as_data(rules)], separators=(",", ":"))
     except RecursionError:
         return
-    cache_files.write(name, _seal(key, content) + content)
+    cache_files.write(name, content.encode())
     cache_files.keep_newest("model-*.bin", MOST_KEPT)
 
 
-def _is_current(rules: Model, path: str | Path) -> bool:
-    """Whether the file, and every file that it builds upon, still has the text that the model was made from."""
+def _current(prints: list[tuple[str, str]], path: str | Path) -> list[Source]:
+    """The file and every file that it builds upon, if they still have the texts that the model was made from."""
+    found: list[Source] = []
     here: str | Path | None = path
-    for number, source in enumerate(rules.sources):
-        if number:
-            here = base_path(source.name, Path(rules.sources[number - 1].path))
-        if here is None or read(here)[0] != source:
-            return False
-    return True
+    for known_path, known_print in prints:
+        if found:
+            here = base_path(Source(known_path, "").name, Path(found[-1].path))
+        if here is None:
+            return []
+        source = _as_it_is(here)
+        if source is None or (source.path, _print(source)) != (known_path, known_print):
+            return []
+        found.append(source)
+    return found
 
 
-def _seal(key: str, content: bytes) -> bytes:
-    return hashlib.sha256(key.encode() + _program().encode() + content).digest()
+def _as_it_is(path: str | Path) -> Source | None:
+    """A file's text, to be compared with one that was found to be fine."""
+    try:
+        with Path(path).open("rb") as file:
+            return Source(str(path), plain(file.read(MAX_FILE_BYTES + 1)))
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _print(source: Source) -> str:
+    return hashlib.sha256(source.text.encode()).hexdigest()
 
 
 @cache
@@ -101,13 +114,3 @@ def _program() -> str:
         files = [(entry.name, entry.stat()) for entry in entries if entry.name.endswith((".py", ".lark"))]
     signs = sorted((name, status.st_mtime_ns, status.st_size) for name, status in files)
     return repr((sys.version_info[:3], sys.implementation.name, signs))
-
-
-class _Reader(pickle.Unpickler):
-    """Makes nothing but what a model consists of."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name) if module in CLASSES_FROM and "." not in name else None
-        if not isinstance(found, type) or found.__module__ != module:
-            raise pickle.UnpicklingError(f"a model has no {module}.{name} in it")
-        return found

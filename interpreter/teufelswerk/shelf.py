@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from functools import cache
 from pathlib import Path
 from stat import S_ISREG
@@ -12,6 +10,7 @@ from stat import S_ISREG
 from teufelswerk.diagnostics import Diagnostic, RuleFileError, nearest
 from teufelswerk.limits import MAX_VARIANT_DEPTH
 from teufelswerk.texts import Text
+from teufelswerk.user_folders import data_home
 
 SUFFIX = ".rules.md"
 VARIANT = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
@@ -38,17 +37,10 @@ def other_checkout() -> Path | None:
     return found if found is not None and found / "rules" != data_folder("rules") else None
 
 
-def user_folder() -> Path:
+def user_folder() -> Path | None:
     """Where people keep rule files of their own, so that they are found by name."""
-    if given := os.environ.get("XDG_DATA_HOME"):
-        base = Path(given)
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path.home() / ".local" / "share"
-    return base / "teufelswerk" / "rules"
+    home = data_home()
+    return home / "rules" if home else None
 
 
 def _in_folder(folder: Path) -> dict[str, Path]:
@@ -76,8 +68,9 @@ def comes_along(path: Path) -> bool:
 def known() -> dict[str, Path]:
     """Every rule file that has a name: games and variants that come along, and those in the user's folder."""
     own = user_folder()
+    theirs = {**_in_folder(own / "variants"), **_in_folder(own)} if own else {}
     return {
-        **_in_folder(own / "variants"), **_in_folder(own), **_in_folder(data_folder("rules") / "variants"), **shipped(),
+        **theirs, **_in_folder(data_folder("rules") / "variants"), **shipped(),
     }  # fmt: skip
 
 

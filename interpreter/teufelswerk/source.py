@@ -76,12 +76,11 @@ def decode(data: bytes, path: str) -> tuple[Source, list[Diagnostic]]:
         message = Text("the file is too large: a rule file has at most {limit} bytes", limit=limits.MAX_FILE_BYTES)
         return _refused(path, "too-large", message)
     try:
-        text = data.decode("utf-8-sig")
+        text = plain(data)
     except UnicodeDecodeError as problem:
         number = data[: problem.start].count(b"\n") + 1
         help = Text("save the file as UTF-8: most editors offer it under “Save as”")
         return _refused(path, "not-utf-8", Text("line {line} is not UTF-8 text", line=number), help)
-    text = text.replace("\r\n", "\n")
     source = Source(path, text)
     found: list[Diagnostic] = []
     if text.count("\n") > limits.MAX_LINES:
@@ -98,6 +97,11 @@ def decode(data: bytes, path: str) -> tuple[Source, list[Diagnostic]]:
             span = Span(source, number, at, at + 1)
             found.append(Diagnostic("control-character", message, span, help=Text("delete it")))
     return source, found
+
+
+def plain(data: bytes) -> str:
+    """The bytes as text with plain line ends, whatever stands in it."""
+    return data.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def _refused(path: str, code: str, message: Text, help: Text | None = None) -> tuple[Source, list[Diagnostic]]:
