@@ -5,15 +5,18 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from shipped import FIXTURES, LANGUAGE_GAMES, NAMES, PATHS, TABLES, Table, language_game, rules
 from teufelswerk import RuleError, load_game
 from teufelswerk.compiled import NotCompiled, compile_source, runtime
+from teufelswerk.compiled.closed_source import NotClosed
 from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
-from teufelswerk.model import Model
+from teufelswerk.compiled.planes import rewritten
+from teufelswerk.model import Const, Model
 from teufelswerk.shelf import variants
 
 GAMES, MANY_GAMES, STEP = 200, 10_000, 500
@@ -200,10 +203,49 @@ def test_a_file_cannot_put_anything_into_the_source(tmp_path: Path) -> None:
         assert not any(line.startswith("seed = ") for text in lines for line in text.splitlines())
 
 
+@pytest.mark.parametrize(
+    "sly",
+    [
+        "return ().__class__",
+        "return open('x')",
+        "import os",
+        "return (lambda: 0)()",
+        "return [0 for _ in result]",
+        "return f'{seed}'",
+        "return 0.5",
+        "global play",
+        "return moves.real",
+        "del result[0]",
+        "return 0\n@trail\ndef other():\n    return 0",
+        "return )",
+        "return \0",
+    ],
+)
+def test_compiled_rules_are_made_of_nothing_else(sly: str) -> None:
+    with pytest.raises(NotClosed):
+        runtime.load(f"def play(seed, result, trail):\n    {sly}\n", "sly")
+
+
 def test_compiled_rules_cannot_name_anything_else() -> None:
     assert runtime.WORDS["__builtins__"] == {}
     with pytest.raises(NameError):
-        runtime.load("def play(seed, result, trail):\n    return open('x')\n", "sly")(0, [], [])
+        runtime.load("def play(seed, result, trail):\n    return open(0)\n", "sly")(0, [], [])
+
+
+def test_a_forged_model_does_not_become_a_program() -> None:
+    """Wherever it came from: a text in place of a number is refused where the source is made into code."""
+    text: Any = "().__class__.__base__.__subclasses__()"
+
+    def forged(part: Any) -> Any:
+        return replace(part, value=text) if isinstance(part, Const) else part
+
+    rules = load_game(NAMES[0])
+    for step in rules.steps.values():
+        step.body = rewritten(step.body, forged)
+    for definition in rules.definitions.values():
+        definition.value = rewritten(definition.value, forged)
+    with pytest.raises((NotClosed, TypeError)):
+        make_engine(rules, rules.min_players, "python")
 
 
 def test_many_draws_at_once_are_the_same_draws() -> None:

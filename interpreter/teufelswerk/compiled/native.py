@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +17,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload_method
 from numba.np import arrayobj
 
-from teufelswerk.cache_files import cache_folder
 from teufelswerk.compiled import runtime
+from teufelswerk.compiled.closed_source import closed
+from teufelswerk.compiled.machine_code import MachineCode
 from teufelswerk.compiled.runtime import BLOCK
 
 ARRAY = types.Array(types.int64, 1, "C")
@@ -248,13 +248,14 @@ MANY_COUNTED = MANY.replace("trails)", "trails, counts)").replace("trails[game])
 def load(source: str, counting: bool = False) -> Callable[..., None]:
     """The function that plays the games of many seeds, as machine code, and fills the arrays."""
     source += MANY_COUNTED if counting else MANY
-    digest, path = stored_at(source)
-    module = ModuleType(f"{__package__}.game_{digest}")
+    digest = hashlib.sha256("".join([source, *map(_text, (__file__, str(runtime.__file__)))]).encode()).hexdigest()
+    module = ModuleType(f"{__package__}.game_{digest[:16]}")
     sys.modules[module.__name__] = module  # where numba looks it up
     vars(module).update(WORDS)
-    exec(compile(source, str(path or f"<{digest}>"), "exec"), vars(module))
-    vars(module)["play"] = njit(vars(module)["play"], cache=path is not None)
-    play_many = njit(vars(module)["play_many"], cache=path is not None)
+    exec(closed(source, f"<{digest[:16]}>"), vars(module))
+    vars(module)["play"] = njit(vars(module)["play"])
+    play_many = njit(vars(module)["play_many"])
+    play_many._cache = MachineCode(digest)  # the code of `play` is part of it
 
     def play(first: int, *arrays: Any) -> None:
         play_many(np.uint64(first), *arrays)
@@ -262,20 +263,5 @@ def load(source: str, counting: bool = False) -> Callable[..., None]:
     return play
 
 
-def stored_at(source: str) -> tuple[str, Path | None]:
-    """A digest, and if there can be one a file in the user's cache folder, beside which numba keeps machine code."""
-    folder = cache_folder()
-    own = [Path(file).read_text(encoding="utf-8") for file in (__file__, str(runtime.__file__))]
-    digest = hashlib.sha256("".join([source, *own]).encode()).hexdigest()[:16]
-    if folder is None:
-        return digest, None
-    path = folder / "compiled" / f"game_{digest}.py"
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not path.exists():
-            temporary = path.with_suffix(f".{os.getpid()}")
-            temporary.write_text(source, encoding="utf-8")
-            temporary.replace(path)
-    except OSError:
-        return digest, None
-    return digest, path
+def _text(file: str) -> str:
+    return Path(file).read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from struct import Struct
 from typing import Any
 
 from teufelswerk.chance import MASK, STEP, below, stream
+from teufelswerk.compiled.closed_source import closed
 from teufelswerk.limits import MAX_CARDS
 
 BLOCK = 64
@@ -217,6 +218,6 @@ def load(source: str, name: str) -> Callable[..., int]:
 def written(source: str, file: str, function: str, words: dict[str, Any]) -> Callable[..., Any]:
     """A function from its source, which can name nothing but the words."""
     namespace = dict(words)
-    exec(compile(source, file, "exec"), namespace)
+    exec(closed(source, file), namespace)
     found: Callable[..., Any] = namespace[function]
     return found
