@@ -40,6 +40,7 @@ COMMANDS = {
     "rulebook": "rulebook GAME",
     "rulebook --clauses": "rulebook GAME --format md --clauses",
     "rulebook --format html": "rulebook GAME --format html",
+    "rulebook --format pdf": "rulebook GAME --format pdf -o FOLDER/book.pdf",
     "rulebook -o": "rulebook GAME -o FOLDER/book.html",
     "simulate": "simulate GAME --games 1 --jobs 1",
     "sweep": "sweep GAME --over target=5,6 --over hand-size=7,8 --games 2 --jobs 1",

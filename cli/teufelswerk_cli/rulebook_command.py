@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 from teufelswerk.library import Loaded
 from teufelswerk.rulebook.content import book_of
-from teufelswerk.rulebook.render import FORMS, Form, NoTypesetter, render
+from teufelswerk.rulebook.render import FORMS, Form, render
+from teufelswerk.rulebook.typeset import NotTypeset
 from teufelswerk.texts import Text
 from teufelswerk.unseen import harmless
 
@@ -37,8 +38,8 @@ def write_rulebook(
         need("pdf")
     try:
         made = render(book_of(loaded.model, loaded.scenes), wanted, translator(), clauses)
-    except NoTypesetter as missing:
-        raise refuse(missing.message) from None
+    except NotTypeset as problem:
+        raise refuse(problem.message) from None
     if output is None:
         put(made if wanted == "pdf" else harmless(made.decode()).encode())
         return

@@ -1,0 +1,47 @@
+"""Texts of a rulebook → words in one language, in which nothing is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from teufelswerk.i18n import Translator
+from teufelswerk.rulebook.flow_picture import first_sentence, plain_words
+from teufelswerk.rulebook.index import Entry
+from teufelswerk.rulebook.words import spaced
+from teufelswerk.texts import PLACEHOLDER, Text
+from teufelswerk.unseen import harmless
+
+
+class Wording:
+    """Says whatever can stand in a rulebook."""
+
+    def __init__(self, translator: Translator) -> None:
+        self.translator = translator
+
+    def own(self, msgid: str, **values: Any) -> str:
+        """The renderer's own words."""
+        return self.say(Text(msgid, **values))
+
+    def say(self, value: Any) -> str:
+        """Anything that a cell or a label can hold, on one line."""
+        if isinstance(value, tuple):
+            return self.translator.list([self.say(item) for item in value])
+        # A catalog beside a rule file may name a figure that there is not: readers get its name, and no braces.
+        words = PLACEHOLDER.sub(
+            lambda match: (match[2] or spaced(match[1])).split("|")[-1], self.translator.show(value)
+        )
+        return harmless(words).replace("\n", " ").replace("\t", " ")
+
+    def label(self, parts: Sequence[Any]) -> str:
+        return " · ".join(self.cap(part) if number == 0 else self.say(part) for number, part in enumerate(parts))
+
+    def cap(self, value: Any) -> str:
+        words = self.say(value)
+        return words[:1].upper() + words[1:]
+
+    def sentence(self, text: Text) -> str:
+        return first_sentence(plain_words(self.say(text)))
+
+    def by_name(self, entries: Sequence[Entry]) -> list[Entry]:
+        return sorted(entries, key=lambda entry: self.say(entry.term).casefold())
