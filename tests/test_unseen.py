@@ -6,6 +6,9 @@ import sys
 import unicodedata
 
 import pytest
+from bounded import ROOT
+from teufelswerk.diagnostics import render
+from teufelswerk.library import load
 from teufelswerk.unseen import UNSEEN, harmless, unfit_as_name
 
 STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -48,6 +51,17 @@ def test_a_character_that_cannot_be_seen_is_named_in_its_place(text: str, shown:
 @pytest.mark.parametrize("name", ["\x1b[31mBob", "C\u202eevil", "A\nB", "A\tB", "a\u00adb", "a\u3164", "", "  "])
 def test_a_name_with_such_a_character_is_refused(name: str) -> None:
     assert unfit_as_name(name) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("esc-title", "# T<U+001B>]0;PWNED<U+0007><U+001B>[31mred"), ("u-alm", "# Ti<U+061C>tle")]
+)
+def test_a_title_with_such_a_character_is_refused_and_quoted_harmlessly(name: str, shown: str) -> None:
+    loaded = load(ROOT / "tests" / "hostile" / f"{name}.rules.md")
+    assert loaded.model is None
+    [said] = [render(diagnostic, str) for diagnostic in loaded.diagnostics]
+    line, carets = said.splitlines()[3:5]
+    assert line == f"1 | {shown}" and line[carets.index("^") : carets.rindex("^") + 1].startswith("<U+")
 
 
 @pytest.mark.parametrize("name", ["Ida", "Hol's der Teufel", "Жанна", "Ann ♥\ufe0f", "می\u200cخواهم"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -44,7 +45,8 @@ def _keep_within(seconds: int, memory: int) -> None:
     ):
         _, hard = resource.getrlimit(what)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (most, most if what != resource.RLIMIT_CPU else hard))
+        with contextlib.suppress(ValueError, OSError):  # a system that cannot bound the memory still bounds the time
+            resource.setrlimit(what, (most, most if what != resource.RLIMIT_CPU else hard))
 
 
 if __name__ == "__main__":
