@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bounded import SEARCH_PATH, Bounded
+from bounded import ROOT, SEARCH_PATH, Bounded
+from teufelswerk.records import line_of
 
 GAME = """# Little game
 
@@ -286,6 +287,12 @@ def first_move(lines: list[str]) -> int:
     return next(i for i, line in enumerate(lines) if '"move"' in line)
 
 
+def replaced(old: str, new: str, lines: list[str]) -> list[str]:
+    """The lines with one change: in the last one where it can be made."""
+    at = max(number for number, line in enumerate(lines) if old in line)
+    return [*lines[:at], lines[at].replace(old, new, 1), *lines[at + 1 :]]
+
+
 Damage = Callable[[list[str]], "list[str] | bytes"]
 UNREADABLE, NOT_WHAT_WAS_PLAYED, NO_LONGER_FITS = 2, 2, 1
 DAMAGES: dict[str, tuple[Damage, int]] = {
@@ -324,6 +331,41 @@ DAMAGES: dict[str, tuple[Damage, int]] = {
         lambda lines: [changed(line, player=77) if i == first_move(lines) else line
                        for i, line in enumerate(lines)], NOT_WHAT_WAS_PLAYED,
     ),
+    "true for 1 in what is kept": (lambda lines: replaced('"value": 1}', '"value": true}', lines), NOT_WHAT_WAS_PLAYED),
+    "false for 0 in what is kept": (
+        lambda lines: replaced('"value": 0}', '"value": false}', lines), NOT_WHAT_WAS_PLAYED,
+    ),
+    "1.0 for 1": (lambda lines: replaced('"value": 1}', '"value": 1.0}', lines), UNREADABLE),
+    "1e0 for 1": (lambda lines: replaced('"value": 1}', '"value": 1e0}', lines), UNREADABLE),
+    "an endless number": (lambda lines: replaced('"value": 1}', '"value": Infinity}', lines), UNREADABLE),
+    "true for 1 as a player": (lambda lines: replaced('"player": 1,', '"player": true,', lines), UNREADABLE),
+    "true for a seed of 1": (lambda lines: replaced('"seed": 1,', '"seed": true,', lines), UNREADABLE),
+    "a key twice": (lambda lines: replaced('"player": 1,', '"player": 0, "player": 1,', lines), UNREADABLE),
+    "a key twice further in": (lambda lines: replaced('{"card": ', '{"card": "1", "card": ', lines), UNREADABLE),
+    "a key too many": (lambda lines: replaced('"player": 1,', '"player": 1, "why": "so",', lines), NOT_WHAT_WAS_PLAYED),
+    "a list as its event": (lambda lines: [lines[0], '{"event": []}'], UNREADABLE),
+    "winners who do not play": (lambda lines: [*lines[:-1], changed(lines[-1], winners=[99])], UNREADABLE),
+    "winners that are no list of seats": (lambda lines: [*lines[:-1], changed(lines[-1], winners=[[]])], UNREADABLE),
+    "a seed of 65 bits": (lambda lines: [changed(lines[0], seed=1 + 2**64, check=None), *lines[1:]], UNREADABLE),
+    "a seed of 65 bits without its check": (
+        lambda lines: replaced(', "check"', ', "chuck"', [changed(lines[0], seed=1 + 2**64), *lines[1:]]), UNREADABLE,
+    ),
+    "a seed below 0": (
+        lambda lines: replaced(', "check"', ', "chuck"', [changed(lines[0], seed=1 - 2**64), *lines[1:]]), UNREADABLE,
+    ),
+    "a renamed player": (lambda lines: replaced("Player 1", "Player 9", lines), UNREADABLE),
+    "players in another order": (
+        lambda lines: [changed(lines[0], players=json.loads(lines[0])["players"][::-1]), *lines[1:]], UNREADABLE,
+    ),
+    "a name that steers terminals": (
+        lambda lines: replaced(', "check"', ', "chuck"', replaced("Player 1", "\\u001b[31mEve", lines)), UNREADABLE,
+    ),
+    "a name that nobody can see": (
+        lambda lines: replaced(', "check"', ', "chuck"', replaced("Player 1", "\u200b", lines)), UNREADABLE,
+    ),
+    "a name that turns letters round": (
+        lambda lines: replaced(', "check"', ', "chuck"', replaced("Player 1", "Eve\u202e", lines)), UNREADABLE,
+    ),
 }  # fmt: skip
 
 
@@ -336,6 +378,44 @@ def test_a_damaged_record_is_refused(run: Bounded, name: str, record: list[str],
     answer = run("replay", path)
     assert answer.code == code, answer.err
     assert answer.err
+
+
+def test_a_record_with_terminal_escapes_is_refused(run: Bounded) -> None:
+    answer = run("replay", ROOT / "tests" / "hostile" / "record-escape.jsonl")
+    assert answer.code == 2
+    assert answer.err == "line 1 of the record lacks a proper `players`\n"
+    assert answer.out == ""
+
+
+def test_other_legal_moves_are_noticed(run: Bounded, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    options = ["--games", "1", "--record-legal", "--set", "target=5"]
+    assert run("simulate", "little-devils", *options, "--record", path).code == 0
+    assert run("replay", path, "--fast").code == 0
+    lines = path.read_text(encoding="utf-8").split("\n")
+    at = first_move(lines)
+    lines[at] = changed(lines[at], legal=json.loads(lines[at])["legal"][1:])
+    path.write_text("\n".join(lines), encoding="utf-8")
+    answer = run("replay", path, "--fast")
+    assert answer.code == 2
+    assert f"line {at + 1} of the record is not what was played" in answer.err
+
+
+@pytest.mark.parametrize("seed", [2**64, -1])
+def test_a_seed_has_64_bits(run: Bounded, seed: int) -> None:
+    for command in (["play", "--watch"], ["simulate", "--games", "1"], ["gaps", "--games", "1"]):
+        answer = run(command[0], "little-devils", *command[1:], "--seed", str(seed))
+        assert answer.code == 2
+        assert "range" in answer.err
+
+
+def test_a_record_holds_no_letter_that_cannot_be_seen() -> None:
+    """Whoever prints a record, or cuts it where their language ends lines, gets what was meant."""
+    for name in ("A\u2028B", "A\x85B", "A\u202eB", "\udcff", "Ä\U0001f600"):
+        line = line_of({"players": [name]})
+        assert line.encode().count(b"\n") == 1 and line[:-1].isprintable()
+        assert json.loads(line) == {"players": [name]}
+    assert line_of({"players": ["Jörg"]}) == '{"players": ["Jörg"]}\n'
 
 
 def test_no_half_of_a_record_is_left_behind(run: Bounded, tmp_path: Path) -> None:

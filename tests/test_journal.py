@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import random
 import re
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
+from commands_in_process import Run
+from commands_in_process import in_process as in_process
 from teufelswerk.game import Game
 from teufelswerk.model_cache import load_game
+from teufelswerk.records import checksum
 from teufelswerk_cli.journal import Journal, Unusable, find_saved, folder, saved_games
 from teufelswerk_cli.session import HUMAN, Session
 
@@ -167,6 +173,247 @@ def test_the_last_unfinished_game_is_found() -> None:
         with pytest.raises(Unusable):
             find_saved(name)
     assert first.journal.path.parent == folder()
+
+
+# ---- each by itself ---------------------------------------------------------------------------------------------
+
+BAD: dict[str, bytes] = {
+    **{path.stem: path.read_bytes() for path in (CHECKOUT / "tests" / "hostile").glob("*.jsonl")},
+    "empty": b"",
+    "line-feeds": b"\n\n\n",
+    "bytes": b"\xff\x00\n",
+    "null": b"null\n",
+    "deep": b"[" * 100_000 + b"\n",
+    "no-players": b'{"event": "game", "game": "little-devils", "players": [], "set": {}, "seed": 1, "seats": []}\n',
+    "odd-file": b'{"event": "game", "game": "gone", "players": ["a"], "set": {}, "seed": 1, "seats": ["random"],'
+    b' "file": "\\u0000"}\n',
+    "odd-seats": b'{"event": "game", "game": "gone", "players": ["a"], "set": {}, "seed": 1, "seats": [[]]}\n',
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_journal_keeps_nobody_from_the_others(name: str, data: Path, run: Run) -> None:
+    good = new_session()
+    play_on(good, 3)
+    path = path_of(good)
+    os.utime(path, (1, 1))
+    (folder() / f"{name}.jsonl").write_bytes(BAD[name])
+    listed = {saved.path.stem: saved for saved in saved_games()}
+    assert listed[path.stem].moves == 3
+    assert listed[path.stem].unfinished
+    assert listed[name].winners is None
+    assert path in [saved.path for saved in listed.values() if saved.unfinished]
+    said = run("games", "--saved")
+    assert said.code == 0
+    assert "Me, Anna, and Tom" in said.out
+    if not listed[name].unfinished:
+        said = run("play", "--resume", "--fast", typed="quit\n")
+        assert said.code == 0
+        assert "The game is saved" in said.out
+    said = run("play", "--resume", name, typed="")
+    assert said.code in (1, 2)
+    assert said.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are other rights")
+def test_a_journal_that_cannot_be_opened_is_told_and_keeps_nobody_from_the_others(
+    monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    first, second = path_of(new_session()), path_of(new_session(seed=8))
+    real = Path.open
+
+    def closed(path: Path, *rest: Any, **others: Any) -> Any:
+        if path == first:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, *rest, **others)
+
+    monkeypatch.setattr(Path, "open", closed)
+    assert {saved.path: saved.unfinished for saved in saved_games()} == {first: False, second: True}
+    assert f"`{first}` cannot be opened: Permission denied" in run("games", "--saved").out
+    said = run("play", "--resume", first.name)
+    assert (said.code, said.err) == (1, f"`{first}` cannot be opened: Permission denied\n")
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c"])
+def test_lines_end_at_line_feeds_only(odd: str) -> None:
+    """A name or a folder may hold what other programs take for the end of a line."""
+    game, names, seats = short_game(), [f"Me{odd}too", "Anna", "Tom"], ["random"] * 3
+    journal = Journal.create(game, names, seats, 7, folder() / f"with{odd}break.rules.md")
+    session = Session(game, names, seats, 7, journal)
+    session.begin()
+    play_on(session, 2)
+    path = path_of(session)
+    path.write_bytes("".join(f"{json.dumps(json.loads(line), ensure_ascii=False)}\n"
+                             for line in path.read_text(encoding="utf-8").split("\n")[:-1]).encode())  # fmt: skip
+    (saved,) = saved_games()
+    assert (saved.damage, saved.moves, saved.players) == (None, 2, ["Me too", "Anna", "Tom"])
+    assert saved.file is not None and odd in saved.file
+    assert again(path).state == session.state
+
+
+def test_names_that_are_saved_can_be_resumed_and_others_are_refused_at_once(run: Run) -> None:
+    for name in ("A\u2028B", "A\x85B", "\x1b[31mEve", "\u202eEve", "\u200b"):
+        said = run("play", "little-devils", "--players", "3", "--human", name, "--fast", typed="quit\n")
+        assert said.code == 2
+        assert "a name cannot have" in said.err
+    assert saved_games() == []
+    for name in ("Jörg", "Анна", "O'Neill, Jr", "李"):
+        assert run("play", "little-devils", "--players", "3", "--human", name, "--fast", typed="quit\n").code == 0
+        said = run("play", "--resume", "--fast", typed="quit\n")
+        assert said.code == 0
+        assert name in said.out
+
+
+# ---- for its owner alone -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are other rights")
+def test_only_its_owner_can_read_a_journal(data: Path) -> None:
+    before = os.umask(0)
+    try:
+        path = path_of(new_session())
+        rights = [stat.S_IMODE(place.stat().st_mode) for place in (path, folder(), folder().parent)]
+        assert rights == [0o600, 0o700, 0o700]
+        folder().chmod(0o755)
+        path_of(new_session(seed=8))
+        assert stat.S_IMODE(folder().stat().st_mode) == 0o700
+    finally:
+        os.umask(before)
+
+
+def drop_the_deal(lines: list[str]) -> None:
+    lines.pop(next(i for i, line in enumerate(lines) if '"to": "hand[1]"' in line))
+
+
+def swap_a_card(lines: list[str]) -> None:
+    at = next(i for i, line in enumerate(lines) if '"to": "hand[1]"' in line)
+    event = json.loads(lines[at])
+    lines[at] = json.dumps({**event, "cards": event["cards"][::-1]})
+
+
+def another_seed(lines: list[str]) -> None:
+    lines[0] = json.dumps({**json.loads(lines[0]), "seed": 8, "check": checksum(NAMES, 8)})
+
+
+def play_anothers_card(lines: list[str]) -> None:
+    """The move of whoever moves, with every other card in turn until one is illegal for what they hold."""
+    at = next(i for i, line in enumerate(lines) if '"event": "move"' in line)
+    lines[at] = re.sub(r'"card": "\d+"', '"card": "36"', lines[at])
+
+
+@pytest.mark.parametrize("change", [drop_the_deal, swap_a_card, another_seed, play_anothers_card])
+@pytest.mark.parametrize("rules", ["the same", "others"])
+def test_no_hidden_card_is_told_of_a_damaged_game(change: Callable[[list[str]], None], rules: str, run: Run) -> None:
+    session = new_session()
+    play_on(session, 2)
+    path = path_of(session)
+    lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+    change(lines)
+    if rules == "others":
+        lines[0] = json.dumps({**json.loads(lines[0]), "rules": "another"})
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for words in (["play", "--resume", str(path)], ["games", "--saved"], ["replay", "--fast", str(path)]):
+        said = run(*words)
+        told = re.sub(r"line \d+|\d+ moves?", "", said.err)
+        assert "cards" not in told and "hand" not in told
+        assert not re.search(r"\d", told.replace(str(path), ""))
+        assert words[0] == "games" or (said.code in (1, 2) and "line" in said.err)
+
+
+# ---- full disks -----------------------------------------------------------------------------------------------------
+
+
+class Full:
+    """A disk on which only so many more bytes fit."""
+
+    def __init__(self, file: BinaryIO, room: int) -> None:
+        self.file, self.room = file, room
+
+    def write(self, data: bytes) -> int:
+        if not self.room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written = self.file.write(data[: self.room])
+        self.room -= written
+        return written
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
+@pytest.mark.parametrize("room", [0, 1, 50, 130])
+def test_a_move_that_does_not_fit_on_the_disk_leaves_no_trace_there(room: int) -> None:
+    session = new_session()
+    play_on(session, 4)
+    assert session.journal
+    whole, journal = session.journal.path.read_bytes(), session.journal
+    journal.file = Full(journal.file, room)  # type: ignore[assignment]
+    with pytest.raises(OSError, match="No space"):
+        play_on(session, 1)
+    assert journal.path.read_bytes() == whole
+    assert again(path_of(session)).moves == 4
+
+
+def test_a_game_that_cannot_begin_on_a_full_disk_leaves_no_journal(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.setattr(Journal, "write", no_space)
+    said = run("play", "little-devils", "--players", "3", "--human", "Me", "--fast", typed="quit\n")
+    assert said.code == 0
+    assert "This game cannot be saved: No space left on device" in said.err
+    assert saved_games() == []
+
+
+def no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
+@pytest.mark.parametrize("missing", [1, 60])
+def test_going_on_where_the_disk_is_full_is_a_sentence_and_loses_nothing(data: Path, missing: int) -> None:
+    """The last move is on the disk, but what followed from it is not, and there is no room for it."""
+    session = new_session(["random"] * 3)
+    while session.moves < 12:
+        play_on(session, 1)  # the last of them ends the round
+    path = path_of(session)
+    data_there = path.read_bytes()
+    at = data_there.rindex(b'{"event": "move"')
+    cut = data_there.index(b"\n", at) + missing
+    path.write_bytes(data_there[:cut])
+    kept = data_there[: data_there[:cut].rindex(b"\n") + 1]
+
+    def no_room() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(kept) + 20, len(kept) + 20))
+
+    said = subprocess.run(
+        command("--resume", str(path)), capture_output=True, text=True, env=environment(data), preexec_fn=no_room,
+        check=False,
+    )  # fmt: skip
+    assert said.returncode == 1
+    assert said.stderr == f"`{path}` cannot be written: File too large; no move of it is lost\n"
+    assert path.read_bytes() == kept
+    assert again(path).state == session.state
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
+def test_the_disk_fills_up_in_a_game_that_goes_on(data: Path) -> None:
+    session = new_session()
+    play_on(session, 4)
+    path = path_of(session)
+    whole = path.read_bytes()
+
+    def no_room() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 100, len(whole) + 100))
+
+    said = subprocess.run(
+        command("--resume", str(path)), input="#1\n" * 5, capture_output=True, text=True, env=environment(data),
+        preexec_fn=no_room, check=False,
+    )  # fmt: skip
+    assert said.returncode == 2
+    assert said.stderr == "the last move could not be saved, all those before it are: File too large\n"
+    assert path.read_bytes() == whole
+    assert again(path).moves == 4
 
 
 # ---- taking back ----------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from teufelswerk_cli import many_games as many_games  # these declare commands o
 from teufelswerk_cli import variant_commands as variant_commands
 from teufelswerk_cli.options import (
     FAILED,
+    FIRST_SEED,
+    SEED,
     WRONG,
     Refused,
     located,
@@ -136,7 +138,7 @@ def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], .
 @click.argument("game")
 @click.option("--players", type=int, help=_("How many play; every possible number if not said."))
 @click.option("--games", "count", type=click.IntRange(1), default=1000, show_default=True, help=_("How many games."))
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
 @with_settings
 @with_language
 def gaps(game: str, players: int | None, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
@@ -173,7 +175,7 @@ def replay(file: str, step: bool, fast: bool) -> None:
 @click.option("--human", "humans", multiple=True, help=_("The name of a person who plays. May be given several times."))
 @click.option("--bots", help=_("Who plays the other seats: careful, random, or one after the other with commas."))
 @click.option("--watch", is_flag=True, help=_("Only bots play."))
-@click.option("--seed", type=click.IntRange(0), help=_("Deals the same cards again."))
+@click.option("--seed", type=SEED, help=_("Deals the same cards again."))
 @click.option("--fast", is_flag=True, help=_("The bots play without a pause."))
 @click.option("--step", is_flag=True, help=_("Waits for Enter after every move."))
 @click.option(

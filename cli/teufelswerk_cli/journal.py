@@ -2,12 +2,13 @@
 
 A journal is a record as `--record` writes it, with two more fields in its first line: `seats`, who plays where, and
 `file`, the rule file if it does not come along. A move counts once its lines have reached the disk. What a sudden end
-leaves of a line that never got there is cut off; anything else that does not fit is refused with the place.
+leaves of a line that never got there is cut off; anything else that does not fit is refused with the place, and
+without a word about hidden cards. It holds all hands of a game that is still going on, so only its owner may read it.
 """
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import sys
 from bisect import bisect_left
@@ -18,8 +19,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from teufelswerk.game import Game, IllegalMove
+from teufelswerk.limits import MAX_JOURNAL_BYTES
 from teufelswerk.machine import Event
-from teufelswerk.records import header, read, read_move, records
+from teufelswerk.records import ANOTHER_LINE, NO_SUCH_MOVE, header, line_of, read, read_move, records, same
 from teufelswerk.state import State, Unreadable
 from teufelswerk.texts import Text
 
@@ -77,11 +79,15 @@ def saved_games() -> list[Saved]:
 
 
 def summary(path: Path) -> Saved:
-    changed = datetime.fromtimestamp(path.stat().st_mtime)
+    """What a saved game is, or what is wrong with it; others have nothing to do with that."""
+    changed = datetime.fromtimestamp(0)
     try:
-        lines = parse(path.read_bytes())[0]
+        changed = datetime.fromtimestamp(path.stat().st_mtime)
+        lines = parse(_content(path))[0]
     except Unusable as problem:
         return Saved(path, "", [], 0, changed, damage=problem.message)
+    except OSError as problem:
+        return Saved(path, "", [], 0, changed, damage=not_opened(path, problem))
     head, last = lines[0], lines[-1]
     game, players = str(head.get("variant") or head["game"]), list(map(str, head["players"]))
     moves = sum(line["event"] == "move" for line in lines)
@@ -108,6 +114,19 @@ def find_saved(name: str) -> Path:
     return unfinished[0].path
 
 
+def _content(path: Path) -> bytes:
+    """All of a journal, if it is one that can have been played."""
+    with path.open("rb") as file:
+        data = file.read(MAX_JOURNAL_BYTES + 1)
+    if len(data) > MAX_JOURNAL_BYTES:
+        raise Unusable(Text("this is no saved game: it has more than {limit} bytes", limit=MAX_JOURNAL_BYTES))
+    return data
+
+
+def not_opened(path: Path, problem: OSError) -> Text:
+    return Text("`{path}` cannot be opened: {reason}", path=str(path), reason=problem.strerror or str(problem))
+
+
 def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
     """The lines of a journal, and how many bytes of it are whole lines."""
     whole = data.rfind(b"\n") + 1
@@ -119,8 +138,8 @@ def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
     if good < len(rows):
         moves = sum(line["event"] == "move" for line in lines)
         raise damaged(good + 1, moves, Text("it is no line of a record"))
-    head = lines[0]
-    if not isinstance(head.get("seats"), list) or len(head["seats"]) != len(head["players"]):
+    seats = lines[0].get("seats")
+    if not isinstance(seats, list) or [type(kind) for kind in seats] != [str] * len(lines[0]["players"]):
         raise damaged(1, 0, Text("it does not say who sits where"))
     return lines, whole
 
@@ -135,6 +154,8 @@ def _readable(rows: list[bytes]) -> list[dict[str, Any]] | None:
 
 
 def damaged(line: int, moves: int, why: Text) -> Unusable:
+    if line == 1:
+        return Unusable(Text("this is no saved game at its first line: {why}", why=why))
     return Unusable(
         Text(
             "the saved game is damaged at line {line}: {why}. It is good up to there, for {n} {n:move|moves}; "
@@ -157,13 +178,12 @@ class Journal:
     @classmethod
     def create(cls, game: Game, names: Sequence[str], seats: Sequence[str], seed: int, file: Path | None) -> Journal:
         """A new journal with its first line."""
-        place = folder()
-        place.mkdir(parents=True, exist_ok=True)
+        place = private_folder()
         stamp = f"{game.rules.name}-{datetime.now():%Y%m%d-%H%M%S}"
         for number in range(1, 1000):
             path = place / f"{stamp}{'' if number == 1 else f'-{number}'}{SUFFIX}"
             try:
-                handle = path.open("xb", buffering=0)
+                handle = open(path, "xb", buffering=0, opener=_privately)  # noqa: SIM115
             except FileExistsError:
                 continue
             break
@@ -172,8 +192,13 @@ class Journal:
         journal = cls(path, handle)
         journal.lock()
         first = header(game, list(names), seed) | {"seats": list(seats)}
-        journal.write([first if file is None else first | {"file": str(file.resolve())}])
-        _sync_folder(place)
+        try:
+            journal.write([first if file is None else first | {"file": str(file.resolve())}])
+            _sync_folder(place)
+        except OSError:
+            journal.close()
+            path.unlink(missing_ok=True)
+            raise
         return journal
 
     @classmethod
@@ -181,8 +206,12 @@ class Journal:
         """An existing journal and its lines; the rest of a line that was never finished is cut off."""
         journal = cls(path, path.open("r+b", buffering=0))
         journal.lock()
-        lines, journal.size = parse(path.read_bytes())
-        journal.cut(journal.size)
+        try:
+            lines, journal.size = parse(_content(path))
+            journal.cut(journal.size)
+        except BaseException:
+            journal.close()
+            raise
         return journal, lines
 
     def lock(self) -> None:
@@ -196,14 +225,20 @@ class Journal:
             raise Unusable(message) from None
 
     def write(self, lines: Iterable[dict[str, Any]]) -> None:
-        """Appends lines; when this returns, they are on the disk."""
-        data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
-        self.file.seek(self.size)
-        while data:
-            written = self.file.write(data)
-            self.size += written
-            data = data[written:]
-        os.fsync(self.file.fileno())
+        """Appends lines; when this returns, they are on the disk. If they cannot get there, none of them is."""
+        data = "".join(map(line_of, lines)).encode()
+        before = self.size
+        try:
+            self.file.seek(before)
+            while data:
+                written = self.file.write(data)
+                self.size += written
+                data = data[written:]
+            os.fsync(self.file.fileno())
+        except OSError:
+            with contextlib.suppress(OSError):
+                self.cut(before)
+            raise
 
     def append(self, events: Iterable[Event]) -> None:
         self.write(records(events))
@@ -216,6 +251,21 @@ class Journal:
 
     def close(self) -> None:
         self.file.close()
+
+
+def private_folder() -> Path:
+    """The folder of the saved games, for its owner alone."""
+    place = folder()
+    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    place.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(OSError):  # somebody else's: the files in it are closed anyway
+        if place.stat().st_mode & 0o077:
+            place.chmod(0o700)
+    return place
+
+
+def _privately(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _sync_folder(path: Path) -> None:
@@ -242,10 +292,8 @@ def play_again(
         expected = list(records(events))
         found = lines[position : position + len(expected)]
         for number, (line, wanted) in enumerate(zip(found, expected, strict=False)):
-            if line != wanted:
-                wanted_text = json.dumps(wanted, ensure_ascii=False)
-                why = Text("by the rules in force this would be {event}", event=wanted_text)
-                raise damaged(position + number + 1, max(moves - 1, 0), why)
+            if not same(line, wanted):
+                raise damaged(position + number + 1, max(moves - 1, 0), ANOTHER_LINE)
         each(state, events)
         if len(found) < len(expected):
             missing = [event for event in events if event.record["event"] != "told"][len(found) :]
@@ -256,9 +304,8 @@ def play_again(
         events = []
         try:
             if game.is_over(state) or lines[position]["event"] != "move":
-                raise Unreadable(Text("no such move can be made here"))
+                raise Unreadable(NO_SUCH_MOVE)
             state = game.apply(state, read_move(game, lines[position], state), events)
-        except (IllegalMove, Unreadable) as problem:
-            why = problem.reason if isinstance(problem, IllegalMove) else problem.message
-            raise damaged(position + 1, moves, why) from None
+        except (IllegalMove, Unreadable):  # why it is illegal would tell what somebody holds
+            raise damaged(position + 1, moves, NO_SUCH_MOVE) from None
         moves += 1

@@ -8,6 +8,7 @@ import click
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.options import (
+    FIRST_SEED,
     STOPPED,
     by_ending,
     cli,
@@ -49,7 +50,7 @@ def table_file(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.argument("game")
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
 @click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
 @click.option("--bots", help=_("Bots play, and not chance: careful, random, or one after the other with commas."))
 @click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
 @click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
@@ -111,7 +112,7 @@ def simulate(
 )
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
 @click.option("--games", "count", type=click.IntRange(1), default=1000, show_default=True, help=_("How many games."))
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
 @click.option(
     "--measure", default="moves", show_default=True, help=_("What the map shows: moves, rounds, win, or what is kept.")
 )
@@ -144,7 +145,7 @@ def sweep(game: str, overs: tuple[Over, ...], settings: tuple[dict[str, int], ..
     help=_("The bots with commas, as in careful,random,random,random."),
 )
 @click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
 @with_settings
 @with_language
 def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
@@ -168,7 +169,7 @@ def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str,
 @click.argument("variants", nargs=-1, metavar="[" + _("VARIANT") + "]…")
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
 @click.option("--games", "count", type=click.IntRange(2), default=5000, show_default=True, help=_("How many games."))
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
 @click.option(
     "-o",
     "--out",

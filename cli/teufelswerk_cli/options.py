@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from teufelswerk.diagnostics import RuleFileError
-from teufelswerk.limits import MAX_NUMBER
+from teufelswerk.limits import MAX_NUMBER, MAX_SEED
 from teufelswerk.shelf import data_folder, find, other_checkout
 from teufelswerk.texts import Text
 
@@ -81,6 +81,11 @@ class SpokenGroup(click.Group):
 
 
 # ---- options that several commands share ----------------------------------------------------------------------------
+
+
+SEED = click.IntRange(0, MAX_SEED)
+FIRST_SEED = click.IntRange(0, MAX_SEED // 2)
+"""The seeds of the games that follow it are seeds too."""
 
 
 class Setting(click.ParamType[dict[str, int]]):

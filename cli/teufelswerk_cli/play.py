@@ -19,7 +19,7 @@ from teufelswerk.texts import Text
 from teufelswerk.unseen import unfit_as_name
 
 from teufelswerk_cli.asides import command as asked
-from teufelswerk_cli.journal import Journal, Unusable, find_saved
+from teufelswerk_cli.journal import Journal, Unusable, find_saved, not_opened
 from teufelswerk_cli.screen import Left, Screen
 from teufelswerk_cli.session import ADVISER, HUMAN, Session
 from teufelswerk_cli.sitting import Table
@@ -196,10 +196,11 @@ def ask_players(rules: Model, options: Options) -> int:
 
 def resumed(name: str, opened: Opened) -> Session:
     """The session that a journal describes, at its last move."""
+    path = find_saved(name)
     try:
-        journal, lines = Journal.open(find_saved(name))
+        journal, lines = Journal.open(path)
     except OSError as problem:
-        raise Unusable(Text("`{path}` cannot be read: {reason}", path=name, reason=problem.strerror or "")) from None
+        raise Unusable(not_opened(path, problem)) from None
     head = lines[0]
     settings = {str(key): value for key, value in head["set"].items() if isinstance(value, int)}
     rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,))
@@ -213,5 +214,10 @@ def resumed(name: str, opened: Opened) -> Session:
         click.echo(
             _("The rules have changed since this game was begun; it goes on if all its moves still fit."), err=True
         )
-    session.resume(lines)
+    try:
+        session.resume(lines)
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        message = Text("`{path}` cannot be written: {reason}; no move of it is lost", path=str(path), reason=reason)
+        raise Unusable(message) from None
     return session

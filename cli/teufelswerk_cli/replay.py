@@ -23,7 +23,7 @@ from teufelswerk_cli.speech import _
 def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Model]) -> Text | None:
     """Shows all games of the file; gives the first difference from the rules in force, if there is one."""
     try:
-        games = read(Path(file).read_text(encoding="utf-8"))
+        games = read(Path(file).read_bytes().decode())
     except OSError as problem:
         raise Unreadable(Text("`{path}` cannot be read: {reason}", path=file, reason=problem.strerror or "")) from None
     except UnicodeDecodeError:

@@ -26,6 +26,7 @@ MAX_WORK_IN_PLAY = 2_000_000
 MAX_WORK_UNCOUNTED = 10_000_000
 """Things that a decision might look at, at worst, in rules that are compiled: these do not count them."""
 MAX_NUMBER = 1_000_000
+MAX_SEED = 2**64 - 1
 MAX_PLAYERS = 20
 MAX_CARDS = 1_000
 MAX_PLACES = 1_000
@@ -35,6 +36,7 @@ MAX_REPEATS = 1_000
 MAX_STEPS = 200_000
 """Instructions that may run between two decisions."""
 MAX_MOVES_IN_GAME = 50_000
+MAX_JOURNAL_BYTES = 100_000_000
 MAX_CHOICES = 20_000
 """Choices that one move may offer at once."""
 MAX_WORLDS = 20_000
