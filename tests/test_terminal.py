@@ -291,3 +291,9 @@ def test_pytest_shows_nothing_that_steers_the_terminal(tmp_path: Path) -> None:
     assert said.returncode == 1 and raw(out) == [] and raw(said.stderr.decode()) == []
     assert "U+001B" in out and "expected: allowed Ida leads 15" in out
     assert "evil<U+001B>" in out
+
+
+def test_a_player_with_such_a_name_is_refused(run: Bounded) -> None:
+    answer = run("play", "little-devils", "--players", "3", "--human", "E\u202eve")
+    assert answer.code == 2
+    assert answer.err == "a name cannot have a character that cannot be seen (U+202E)\n"
