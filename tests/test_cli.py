@@ -525,6 +525,14 @@ def test_the_languages_that_the_project_promises(language: str) -> None:
     assert usage[language].format("teufelswerk") in said.stdout
 
 
+@pytest.mark.parametrize("language", ["de", "en", "ru"])
+def test_the_list_of_commands_tells_all_of_each_and_those_of_a_checkout(language: str) -> None:
+    asked = ("-m", "teufelswerk_cli", "--help", f"--lang={language}")
+    said = in_a_process(*asked, TEUFELSWERK_LAUNCHER="/somewhere/cli").stdout
+    assert "..." not in said and " ".join(said.split()).count("`test`, `lint`, ") == 1
+    assert "`lint`" not in in_a_process(*asked).stdout
+
+
 @pytest.mark.parametrize("language", ["de", "ru"])
 @pytest.mark.parametrize("command", ["play", "simulate", "replay", "diff", "bench", "fmt"])
 def test_what_stands_for_a_value_is_translated(command: str, language: str) -> None:

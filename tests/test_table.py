@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from at_terminal import WIPE, Person, environment
+from commands_in_process import Run
+from commands_in_process import in_process as in_process
 from rich.cells import cell_len
 from teufelswerk.game import Game
 from teufelswerk.i18n import Translator, languages
@@ -420,6 +422,31 @@ def test_names_come_before_beginnings_and_numbers_of_the_list() -> None:
             typed = " ".join([option.verb, *(str(value) for value in chosen.values())])
             assert option in words.meant(typed, view.moves)
             assert len(words.meant(typed, view.moves)) == 1
+
+
+@pytest.mark.parametrize("arrows", [True, False])
+def test_whoever_types_a_move_as_it_is_listed_means_it(arrows: bool) -> None:
+    table = game("hols-der-teufel")
+    words = Moves(table, NAMES, TableDrawing(table, NAMES, Look()).drawer, arrows)
+    for session in positions("hols-der-teufel", 4, 40):
+        view = session.game.view(session.state, session.game.player(session.state) or 0)
+        for option in view.moves:
+            listed = words.words(option, view).plain
+            assert words.copied(f" {listed.upper()} ", view.moves, view) == [option]
+
+
+@pytest.mark.parametrize("language", ["de", "en", "ru"])
+def test_what_a_hint_names_can_be_typed(run: Run, language: str) -> None:
+    """Four turns, each as the hint says; among them some in which the end of a row is chosen too."""
+    typed: list[str] = []
+    for _ in range(4):
+        words = ("play", "hols-der-teufel", "--players", "3", "--human", "Ada", "--seed", "4", "--lang", language)
+        said = run(*words, "--bots", "random", typed="\n".join([*typed, "hint", ""])).out
+        advised = {"de": "Umsichtig wäre: ", "en": "would choose: ", "ru": "бы: "}[language]
+        typed.append(said.split(advised)[1].split(".\n")[0])
+        after = run(*words, "--bots", "random", typed="\n".join([*typed, ""])).out
+        assert f"`{typed[-1]}`" not in after
+    assert any(len(re.findall(r"\w+", move)) > 3 for move in typed)
 
 
 def test_commands_are_understood_in_the_players_language_and_in_english(monkeypatch: pytest.MonkeyPatch) -> None:

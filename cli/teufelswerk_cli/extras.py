@@ -21,6 +21,11 @@ FETCHED = "TEUFELSWERK_FETCHED"
 """The extras that it has just installed."""
 
 
+def in_checkout() -> bool:
+    """Whether `python3 cli` has begun this, which has some commands of its own."""
+    return LAUNCHER in os.environ
+
+
 def is_there(extra: Extra) -> bool:
     return find_spec(MODULES[extra]) is not None
 

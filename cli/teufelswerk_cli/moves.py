@@ -159,6 +159,11 @@ class Moves:
         match = re.fullmatch(r"#(\d{1,5})" if self.is_marked(moves) else r"#?(\d{1,5})", typed)
         return [moves[int(match[1]) - 1]] if match and 1 <= int(match[1]) <= len(moves) else []
 
+    def copied(self, typed: str, moves: Sequence[Move], view: View) -> list[Move]:
+        """Whoever types a move as a list or a hint writes it means that one."""
+        words = typed.lower().split()
+        return [move for move in moves if self.words(move, view).plain.lower().split() == words]
+
     def named(self, typed: str, moves: Sequence[Move]) -> list[Move]:
         return [move for move in moves if typed.lower() in self.names_of(move)]
 

@@ -15,6 +15,7 @@ from teufelswerk.limits import MAX_NUMBER, MAX_SEED
 from teufelswerk.shelf import data_folder, find, other_checkout
 from teufelswerk.texts import Text
 
+from teufelswerk_cli.extras import in_checkout
 from teufelswerk_cli.speech import _, beside, complain, say
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ class Spoken(click.Command):
             elif isinstance(param.type, (click.types.IntParamType, click.types.FloatParamType)):
                 param.type = copy(param.type)
                 param.type.name = _("number")
+
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """In the list of commands each says all that it has to say; it is wrapped there, not cut off."""
+        return self.help or ""
 
 
 class SpokenGroup(click.Group):
@@ -227,6 +232,9 @@ def refuse_unfitting(path: Path, values: dict[str, int], rules: Model | None) ->
     subcommand_metavar=_("COMMAND …"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help=_("Card games as text files: play them, check them, change them."),
+    epilog=_("In this folder there are also: `test`, `lint`, `extra NAME`, `messages update`.")
+    if in_checkout()
+    else None,
 )
 @click.version_option(package_name="teufelswerk", prog_name="teufelswerk", message="%(prog)s %(version)s")
 @with_language

@@ -87,6 +87,9 @@ class Turn(Asides):
 
     def understand(self, typed: str) -> Move | None:
         """The move that the words mean. What names a card in full means it, even if it may not be played."""
+        copied = self.moves.copied(typed, self.view.moves, self.view)
+        if len(copied) == 1:
+            return copied[0]
         if not self.moves.meant(typed, self.left):
             self.left = self.view.moves
         meant = self.moves.numbered(typed, self.left) or self.moves.named(typed, self.left)
@@ -131,7 +134,12 @@ class Turn(Asides):
         if not rest:
             self.note(_("Which card? Write it behind the command, as in `why {card}`.", card=self.example()))
             return
-        named = self.moves.numbered(rest, self.view.moves) or self.moves.named(rest, self.view.moves)
+        moves = self.view.moves
+        named = (
+            self.moves.numbered(rest, moves)
+            or self.moves.copied(rest, moves, self.view)
+            or self.moves.named(rest, moves)
+        )
         banned = [] if named else self.moves.named(rest, self.moves.refused(self.session.state, self.view))
         allowed = named or ([] if banned else self.moves.begun(rest, self.view.moves))
         for move in allowed if len(allowed) < len(self.view.moves) or len(allowed) == 1 else ():
