@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 GAMES = sorted([*ROOT.glob("rules/*.rules.md"), *ROOT.glob("tests/fixtures/games/*.rules.md")])
 VARIANTS = sorted(ROOT.glob("rules/variants/*.rules.md"))
 FILES = [*GAMES, *VARIANTS]
+HOSTILE = sorted(ROOT.glob("tests/hostile/*.rules.md"))
 NOISE = "\u00a0\u200b\ufeff\u202e\u0301äß漢🂡\x00\x07\t\r{}()\"'`|:,=*/+-0#\\"
 WORDS = (
     sorted(KEYWORDS) + "0 1 7 999999999 card player number hand deck trick score game it Tom ( ) : = , + - *".split()
@@ -125,10 +126,18 @@ def mutated(rng: random.Random, lines: list[str], most: int = 4) -> list[str]:
 Files = dict[str, list[str]]
 LOADED = "spoiled"
 BESIDE = "spoiled-base"
+ORIGINAL = "as-it-was"
 
 
 def game(rng: random.Random) -> Files:
-    return {LOADED: mutated(rng, _lines(rng.choice(GAMES)))}
+    original = _lines(rng.choice(GAMES))
+    return {LOADED: mutated(rng, original[:]), ORIGINAL: original}
+
+
+def hostile(rng: random.Random) -> Files:
+    """A file that did harm once, with other harm added."""
+    original = _lines(rng.choice(HOSTILE))
+    return {LOADED: mutated(rng, original[:], most=2), ORIGINAL: original}
 
 
 def variant(rng: random.Random) -> Files:
@@ -162,7 +171,7 @@ def variant_of_spoiled(rng: random.Random) -> Files:
     return {LOADED: _of(lines, BESIDE), BESIDE: mutated(rng, _lines(base), most=2)}
 
 
-KINDS: list[Callable[[random.Random], Files]] = [game, variant, spliced, variant_of_spoiled]
+KINDS: list[Callable[[random.Random], Files]] = [game, variant, hostile, spliced, variant_of_spoiled]
 
 
 def spoiled(seed: int) -> tuple[str, Files]:
