@@ -38,12 +38,16 @@ from teufelswerk_cli.speech import _, beside, command, complain, say, translator
 @click.option("--saved", is_flag=True, help=_("The saved games, the latest first."))
 @with_language
 def games(saved: bool) -> None:
+    from teufelswerk_cli.journal import Unusable
     from teufelswerk_cli.listing import show_games, show_saved
 
-    if saved:
-        show_saved()
-    else:
+    if not saved:
         show_games()
+        return
+    try:
+        show_saved()
+    except Unusable as problem:
+        raise refuse(problem.message, FAILED) from None
 
 
 @cli.command(help=_("Checks rule files: the shipped games by name, your own by path."))

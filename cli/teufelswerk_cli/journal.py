@@ -22,8 +22,10 @@ from teufelswerk.game import Game, IllegalMove
 from teufelswerk.limits import MAX_JOURNAL_BYTES
 from teufelswerk.machine import Event
 from teufelswerk.records import ANOTHER_LINE, NO_SUCH_MOVE, header, line_of, read, read_move, records, same
+from teufelswerk.shelf import is_file
 from teufelswerk.state import State, Unreadable
 from teufelswerk.texts import Text
+from teufelswerk.user_folders import data_home
 
 if sys.platform == "win32":
     fcntl = None
@@ -43,13 +45,10 @@ class Unusable(Exception):
 
 def folder() -> Path:
     """Where saved games live: the platform's place for a user's data."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "teufelswerk" / "games"
+    home = data_home()
+    if home is None:
+        raise Unusable(Text("there is no place for saved games: set `HOME` or `XDG_DATA_HOME`"))
+    return home / "games"
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,14 @@ class Saved:
 
 def saved_games() -> list[Saved]:
     """All saved games, the latest first."""
-    paths = [path for path in folder().glob(f"*{SUFFIX}") if path.is_file()]
+    place = folder()
+    try:
+        paths = [path for path in place.iterdir() if path.name.endswith(SUFFIX) and is_file(path)]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise Unusable(Text("`{path}` cannot be read: {reason}", path=str(place), reason=reason)) from None
     return sorted(map(summary, paths), key=lambda game: game.changed, reverse=True)
 
 
@@ -100,10 +106,12 @@ def find_saved(name: str) -> Path:
 
     For nothing at all it is the last unfinished game.
     """
+    if name and is_file(Path(name)):
+        return Path(name)
     unfinished = [saved for saved in saved_games() if saved.unfinished]
     if name:
-        for path in (Path(name), folder() / name, folder() / f"{name}{SUFFIX}"):
-            if path.is_file():
+        for path in (folder() / name, folder() / f"{name}{SUFFIX}"):
+            if is_file(path):
                 return path
         for number, saved in enumerate(unfinished, 1):
             if name in (saved.game, str(number)):

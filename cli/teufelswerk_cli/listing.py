@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 from teufelswerk.model_cache import load_game, load_model
-from teufelswerk.shelf import known, shipped, variants
+from teufelswerk.shelf import known, not_listed, shipped, variants
 from teufelswerk.show import title_of
 
 from teufelswerk_cli.journal import Saved, folder, saved_games
@@ -21,6 +21,8 @@ def show_games() -> None:
     upon = variants()
     for name, path in sorted(own.items(), key=lambda item: (upon.get(item[0], [""])[-1], item[0])):
         _show_game(name, path, upon[name][-1] if name in upon else None)
+    if (unknown := not_listed()) is not None:
+        click.echo(say(unknown), err=True)
 
 
 def _show_game(name: str, path: Path, base: str | None = None) -> None:

@@ -120,8 +120,11 @@ def new_session(game: Game, names: list[str], seats: list[str], seed: int) -> Se
         journal = Journal.create(game, names, seats, seed, rule_file(game.rules))
     except OSError as problem:
         click.echo(_("This game cannot be saved: {reason}", reason=problem.strerror or str(problem)), err=True)
-        return Session(game, names, seats, seed, None)
-    return Session(game, names, seats, seed, journal)
+    except Unusable as problem:
+        click.echo(_("This game cannot be saved: {reason}", reason=say(problem.message)), err=True)
+    else:
+        return Session(game, names, seats, seed, journal)
+    return Session(game, names, seats, seed, None)
 
 
 def rule_file(rules: Model) -> Path | None:

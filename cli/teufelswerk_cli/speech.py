@@ -7,15 +7,18 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from teufelswerk.diagnostics import Diagnostic, render
 from teufelswerk.i18n import DEFAULT, Translator
 from teufelswerk.texts import Text
+from teufelswerk.unseen import harmless
 
 
 class _Speaker:
     translator: Translator | None = None
+    told: ClassVar[set[str]] = set()
+    """What has been said about catalogs."""
 
 
 def say_in(translator: Translator) -> None:
@@ -23,6 +26,8 @@ def say_in(translator: Translator) -> None:
     _Speaker.translator = translator
     gettext.gettext = _translated
     gettext.ngettext = _translated_plural
+    _Speaker.told.clear()
+    _tell_of_catalogs()
 
 
 def _translated(message: str) -> str:
@@ -42,6 +47,16 @@ def translator() -> Translator:
 def beside(rule_file: Path) -> None:
     """Lets a rule file bring catalogs of its own, in `locales/` beside it."""
     _Speaker.translator = Translator(translator().language, [rule_file.resolve().parent])
+    _tell_of_catalogs()
+
+
+def _tell_of_catalogs() -> None:
+    """Says once which catalogs cannot be used; their texts stay as they are written in the rules."""
+    for problem in translator().problems:
+        words = say(problem)
+        if words not in _Speaker.told:
+            _Speaker.told.add(words)
+            sys.stderr.write(f"{harmless(words)}\n")
 
 
 def _(msgid: str, /, **values: Any) -> str:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import gettext
-import hashlib
-import io
 import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any, Literal
 
-from teufelswerk import cache_files
+from teufelswerk.catalogs import DOMAIN, Unusable, read_catalog
 from teufelswerk.shelf import data_folder
 from teufelswerk.show import Seat
 from teufelswerk.texts import Text, fill
 
-DOMAIN = "teufelswerk"
 DEFAULT = "en"
 ALTERNATIVES = "or"
 """The form of a list in which only one of the things is meant: `{options:or}`."""
@@ -70,35 +67,6 @@ def choose_language(option: str | None, environment: Mapping[str, str] | None = 
     return DEFAULT
 
 
-def _catalog(folder: Path, language: str) -> gettext.NullTranslations:
-    compiled = folder / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
-    written = compiled.with_suffix(".po")
-    if written.is_file():
-        return _compiled(written.read_bytes(), language)
-    if compiled.is_file():
-        return gettext.GNUTranslations(io.BytesIO(compiled.read_bytes()))
-    return gettext.NullTranslations()
-
-
-def _compiled(written: bytes, language: str) -> gettext.GNUTranslations:
-    """A .po file's text compiled, from the user's cache if it is there: reading it is twenty times as fast."""
-    name = f"{language}-{hashlib.sha256(written).hexdigest()[:16]}.mo"
-    kept = cache_files.read(name)
-    if kept is not None:
-        try:
-            return gettext.GNUTranslations(io.BytesIO(kept))
-        except Exception:  # whatever a damaged file may lead to: it is made again
-            pass
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
-
-    made = io.BytesIO()
-    write_mo(made, read_po(io.BytesIO(written), locale=language))
-    cache_files.write(name, made.getvalue())
-    made.seek(0)
-    return gettext.GNUTranslations(made)
-
-
 def _kind(context: str) -> str:
     """A context without the name of its rule file."""
     return context.partition(": ")[2] or context
@@ -110,8 +78,17 @@ class Translator:
     def __init__(self, language: str, beside: Sequence[Path] = ()) -> None:
         self.language = language
         folders = [data_folder("locales"), *(folder / "locales" for folder in beside)]
-        self.catalogs = [_catalog(folder, language) for folder in folders]
+        self.problems: list[Text] = []
+        """Why some of the catalogs cannot be used."""
+        self.catalogs = [self._catalog(folder) for folder in folders]
         self._plural = getattr(self.catalogs[0], "plural", None) or (lambda n: int(n != 1))
+
+    def _catalog(self, folder: Path) -> NullTranslations:
+        try:
+            return read_catalog(folder, self.language)
+        except Unusable as problem:
+            self.problems.append(problem.message)
+            return NullTranslations()
 
     def translate(self, msgid: str, context: str | None = None) -> str:
         for catalog in reversed(self.catalogs):

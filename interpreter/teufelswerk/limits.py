@@ -49,7 +49,7 @@ MAX_FUTURE_MOVES = 60
 MAX_CACHE_BYTES = 32_000_000
 """A larger file in the cache folder is none of ours."""
 MAX_CATALOG_BYTES = 2_000_000
-"""A catalog of translations; reading so much takes some seconds, once."""
+"""A catalog of translations; reading so much takes a second or two, once."""
 MAX_PDF_SECONDS = 60
 MAX_PDF_MEMORY = 1_000_000_000
 """What typesetting a rulebook may take, in seconds and in bytes."""

@@ -44,7 +44,26 @@ def user_folder() -> Path | None:
 
 
 def _in_folder(folder: Path) -> dict[str, Path]:
-    return {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}")) if _is_plain(path)}
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
+    except OSError:
+        return {}
+    return {path.name.removesuffix(SUFFIX): path for path in paths if _is_plain(path)}
+
+
+def not_listed() -> Text | None:
+    """Why the user's own rule files are not found by name, if there is a folder of them that cannot be looked into."""
+    own = user_folder()
+    if own is None:
+        return None
+    try:
+        next(own.iterdir(), None)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        return Text("`{path}` cannot be read: {reason}", path=str(own), reason=reason)
+    return None
 
 
 def _is_plain(path: Path) -> bool:
@@ -102,7 +121,7 @@ def variants() -> dict[str, list[str]]:
 def base_path(name: str, path: Path) -> Path | None:
     """The file that a rule file means by the name of its base: one beside it, else one that is known."""
     beside = path.parent / f"{name}{SUFFIX}"
-    return beside if beside.is_file() else known().get(name)
+    return beside if is_file(beside) else known().get(name)
 
 
 def is_file(path: Path) -> bool:
@@ -119,7 +138,10 @@ def is_path(name: str) -> bool:
 
 def _looking_like(name: str) -> list[str]:
     """Files in this folder that have the name, but another ending than rule files have."""
-    return sorted(path.name for path in Path().glob("*") if path.name.split(".")[0] == name and path.is_file())
+    try:
+        return sorted(path.name for path in Path().iterdir() if path.name.split(".")[0] == name and is_file(path))
+    except OSError:
+        return []
 
 
 def find(name: str, variant: str | None = None) -> Path:
@@ -136,6 +158,7 @@ def find(name: str, variant: str | None = None) -> Path:
         help = Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=games)
         if beside := next((path for path in _looking_like(name)), None):
             help = Text("there is a file `{path}`: give it the ending `{suffix}`", path=beside, suffix=SUFFIX)
+        help = not_listed() or help
         raise _refused("no-game", Text("there is no game called `{name}`", name=name), help)
     return path if variant is None else _variant(name, path, variant)
 
@@ -147,7 +170,7 @@ def _variant(game: str, path: Path, variant: str) -> Path:
         found: Path | None = Path(variant)
     else:
         beside = path.parent / f"{variant}{SUFFIX}"
-        found = beside if beside.is_file() else known().get(variant)
+        found = beside if is_file(beside) else known().get(variant)
     fitting = [other for other, upon in variants().items() if name in upon]
     listed = Text("the variants of `{game}` are: {names}", game=game, names=fitting) if fitting else None
     if found is None:
@@ -155,7 +178,7 @@ def _variant(game: str, path: Path, variant: str) -> Path:
         help = Text("write `{name}`", name=similar) if similar else listed
         message = Text("`{game}` has no variant called `{name}`", game=game, name=variant)
         raise _refused("no-variant", message, help)
-    if found.is_file() and name not in bases(found):
+    if is_file(found) and name not in bases(found):
         other = bases(found)
         message = (
             Text("`{name}` is a variant of `{other}`, not of `{game}`", name=variant, other=other[-1], game=game)
