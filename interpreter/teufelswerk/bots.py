@@ -17,10 +17,12 @@ from random import Random
 from typing import Any
 
 from teufelswerk import chance, model
+from teufelswerk.budget import Budgeted
 from teufelswerk.game import Game
 from teufelswerk.inference import Knowledge
 from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import Event, Machine, RuleError
+from teufelswerk.sampling import Sampler
 from teufelswerk.sight import Seen, Sight, statements
 from teufelswerk.state import Move, State
 from teufelswerk.view import View
@@ -86,6 +88,9 @@ class CarefulBot(Bot):
 
     A trial goes on until cards are shuffled again or the game is over; then the players are compared as they will be
     at the end of the game. Moves that do badly get no more trials.
+
+    It always answers, and soon: what it does for one decision is counted, in moves and in things looked at, so that it
+    thinks as long about very many choices as about few, and chooses the same on every machine.
     """
 
     name = "careful"
@@ -95,11 +100,17 @@ class CarefulBot(Bot):
     """How many moves a trial may have."""
     widest = 40
     """How many moves it compares; of more, some that it picks at random."""
+    things = 500
+    """How many things it may look at for each of the moves in its head, on average."""
+    shortest = 20
+    """How many trials it has at least, however much there is to look at in each."""
 
     def __init__(self, game: Game, seat: int, seed: int, sight: Sight | None = None) -> None:
         super().__init__(game, seat, seed, sight)
         self.knowledge = Knowledge(game, seat, sight)
         self.judge = Judge(game)
+        self.sampler = Sampler(game)
+        self.size = len(game.rules.cards) + len(game.layout.place_names)
 
     def watch(self, view: View, seen: Sequence[Seen]) -> None:
         super().watch(view, seen)
@@ -116,35 +127,76 @@ class CarefulBot(Bot):
         rng = self.chance()
         moves = view.moves if len(view.moves) <= self.widest else rng.sample(view.moves, self.widest)
         tallies = [Tally(move) for move in moves]
-        running, spent = list(tallies), 0
+        running, thought = list(tallies), Thought(self.game.evaluator, self.effort, self.effort * self.things)
         stages = max(1, (len(tallies) - 1).bit_length())
         for stage in range(1, stages + 1):
-            while spent < self.effort * stage // stages:
+            while thought.share < stage / stages:
                 state = self.knowledge.imagine(view, rng)
                 start = self.game.thaw(state)
+                thought.add(0, IMAGINING * self.size)
                 for tally in running:
+                    if thought.exhausted:
+                        break
                     m = twin(start)
-                    spent += self.play_on(m, tally.move, rng) + 1
+                    thought.add(self.play_on(m, tally.move, rng, thought) + 1, self.size // COPYING)
                     tally.add(self.judge.worth(m, self.seat), self.judge.result(m, self.seat))
-            running.sort(key=lambda tally: -tally.worth)
+            running.sort(key=Tally.order)
             running = running[: max(2, (len(running) + 1) // 2)]
-        finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=lambda tally: -tally.worth)]
+        finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=Tally.order)]
         return [Opinion(tally.move, tally.worth, tally.expected, tally.trials) for tally in finished]
 
-    def play_on(self, m: Machine, move: Move, rng: Random) -> int:
+    def play_on(self, m: Machine, move: Move, rng: Random, thought: Thought) -> int:
         """Makes the move and random ones after it, until chance is asked again or the game is over."""
-        game, begun, random = self.game, m.rng, rng.random
-        game.make(m, move)
-        for count in range(self.longest):
-            if m.winners is not None or m.rng != begun:
-                return count
-            try:
-                moves = game.choices(m)
-                game.make(m, moves[int(random() * len(moves))])
-            except RuleError:
-                # A gap in the rules that the game itself may never meet: the trial ends there.
-                return count
+        game, begun, random, evaluator = self.game, m.rng, rng.random, self.game.evaluator
+        most = thought.most // self.shortest
+        until = evaluator.work + most
+        with evaluator.limited(most):
+            for count in range(self.longest):
+                try:
+                    game.make(m, move)
+                    if m.winners is not None or m.rng != begun or evaluator.work > until:
+                        return count
+                    move = self.any_move(m, random, thought.wide)
+                except RuleError:
+                    # A gap in the rules that the game itself may never meet, or too much to think of: it ends there.
+                    return count
         return self.longest
+
+    def any_move(self, m: Machine, random: Callable[[], float], wide: set[int]) -> Move:
+        """A random move. Where there were very many before, they are not all listed again to draw one."""
+        move = self.sampler.move(m, random) if m.pc in wide else None
+        if move is None:
+            moves = self.game.choices(m)
+            if len(moves) > WIDE:
+                wide.add(m.pc)
+            move = moves[int(random() * len(moves))]
+        return move
+
+
+class Thought:
+    """What a bot has done for one decision."""
+
+    def __init__(self, evaluator: Budgeted, moves: int, things: int) -> None:
+        self.evaluator = evaluator
+        self.begun = evaluator.work
+        self.made, self.moves, self.most = 0, moves, things
+        self.wide: set[int] = set()
+        """The turns at which there were very many choices."""
+
+    def add(self, moves: int, things: int) -> None:
+        """So many moves were made, and so many things looked at that the evaluator has not counted."""
+        self.made += moves
+        self.evaluator.work += things
+
+    @property
+    def share(self) -> float:
+        """How much of all that it may do is done."""
+        return max(self.made / self.moves, (self.evaluator.work - self.begun) / self.most)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether not even the others of some moves that are compared can be tried as well."""
+        return self.evaluator.work - self.begun >= self.most
 
 
 class Tally:
@@ -160,6 +212,10 @@ class Tally:
         self.trials += 1
         self.total += worth
         self.results += result or 0
+
+    def order(self) -> tuple[bool, float]:
+        """The best first; what has not been tried is no better than anything else."""
+        return self.trials == 0, -self.worth
 
     @property
     def worth(self) -> float:
@@ -204,6 +260,11 @@ class Judge:
 
 WIN = 10.0
 """What winning is worth beside being ahead."""
+WIDE = 300
+"""Choices from which on a list of them all takes longer than drawing some."""
+IMAGINING, COPYING = 8, 8
+"""A position is imagined in the time in which so many things are looked at for each card and place; copying it takes
+as much less."""
 
 
 def twin(m: Machine) -> Machine:

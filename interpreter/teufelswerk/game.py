@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from teufelswerk import chance, model
-from teufelswerk.budget import Budgeted
+from teufelswerk.budget import Budgeted, Deadline
 from teufelswerk.effects import Effects
-from teufelswerk.effort import heavy
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.legal import MoveCode
-from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
+from teufelswerk.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_GAME, MAX_WORK_IN_PLAY
 from teufelswerk.machine import BOX, Event, Layout, Machine, RuleError, RuleGap
 from teufelswerk.program import DECISION, OVER, Program, TurnCode
 from teufelswerk.show import raw, title_of
@@ -44,9 +43,14 @@ class Outcome:
 
 
 class Game:
-    """A model made ready to be played by a number of players. States go in and come out; the game keeps none."""
+    """A model made ready to be played by a number of players. States go in and come out; the game keeps none.
 
-    def __init__(self, rules: model.Model, players: int) -> None:
+    `limit` bounds what is looked at for one decision, and the deadline, if there is one, all that is done with it.
+    """
+
+    def __init__(
+        self, rules: model.Model, players: int, deadline: Deadline | None = None, limit: int = MAX_WORK_IN_PLAY
+    ) -> None:
         if not rules.min_players <= players <= rules.max_players:
             low, high = rules.min_players, rules.max_players
             message = Text(
@@ -60,8 +64,13 @@ class Game:
         self.rules = rules
         self.players = players
         self.layout = Layout(rules, players)
-        self.program = self.make_program(Budgeted(self.layout) if heavy(rules) else Evaluator(self.layout))
+        self.evaluator = self.make_evaluator(limit, deadline)
+        self.program = self.make_program(self.evaluator)
         self._verbs = rules.moves
+
+    def make_evaluator(self, limit: int, deadline: Deadline | None) -> Budgeted:
+        """Who works values out and counts what that takes; a game that leaves cards open has another."""
+        return Budgeted(self.layout, limit, deadline)
 
     def make_program(self, evaluator: Evaluator) -> Program:
         """The instructions; a game that watches itself has others."""
@@ -127,10 +136,11 @@ class Game:
     def run(self, m: Machine) -> None:
         """Runs to the next decision or to the end."""
         code, pc = self.program.code, m.pc
-        self.program.evaluator.rest()
-        for _ in range(MAX_STEPS):
+        self.evaluator.rest()
+        for steps in range(MAX_STEPS):
             following = code[pc](m)
             if following < 0:
+                self.evaluator.work += steps
                 m.pc = pc if following == DECISION else len(code)
                 if following == OVER and m.winners is None:
                     m.winners = ()
@@ -166,16 +176,25 @@ class Game:
 
     def offers(self, m: Machine) -> Offers:
         """What can be decided here; nothing at all is a gap in the rules."""
-        self.program.evaluator.rest()
+        self.evaluator.rest()
         player, groups, moves = self.mover(m), self.turn(m).groups, self.program.moves
         for group in groups:
-            found = [(verb, picks) for verb in group for picks in moves[verb].legal(m, player)]
+            found: list[tuple[str, tuple[Any, ...]]] = []
+            for verb in group:
+                found += [(verb, picks) for picks in moves[verb].legal(m, player)]
+                self.evaluator.spend(moves[verb].tried, moves[verb].move.span)
+                if len(found) > MAX_CHOICES:
+                    raise self.too_many(m)
             if found:
                 return player, found
         tried = tuple(verb for group in groups for verb in group)
         names = [f"`{verb}`" for verb in tried]
         message = Text("the rules name no move here; {moves} {n:was|were} tried", moves=names, n=len(names))
         raise RuleGap(message, self.turn(m).turn.span, player, tried)
+
+    def too_many(self, m: Machine) -> RuleError:
+        message = Text("the moves together offer more than {limit} choices", limit=MAX_CHOICES)
+        return RuleError("too-many-choices", message, self.turn(m).turn.span)
 
     def legal_moves(self, state: State) -> list[Move]:
         """All legal moves, in the order of the rule file and of the cards; none when the game is over."""
@@ -303,13 +322,14 @@ class Game:
     ) -> Machine:
         """Plays a whole game with random legal moves. The log, if any, holds every event; the trail, if any, holds for
         every decision how many legal moves there were and which one was made."""
-        m = self.machine(seed)
+        m, work = self.machine(seed), self.evaluator.work
         m.log = log
         choice_rng = chance.stream(seed, 1)
         self.run(m)
         for _ in range(MAX_MOVES_IN_GAME):
             if m.winners is not None:
                 return m
+            self.still_bearable(work)
             try:
                 player, offers = self.offers(m)
             except RuleGap as gap:
@@ -324,6 +344,13 @@ class Game:
                 moves = [Move(player, *offer) for offer in offers]
                 log[before].record["legal"] = [{"move": x.verb, "choice": self.choice(x)} for x in moves]
         raise self.endless()
+
+    def still_bearable(self, work: int) -> None:
+        """Whether a game that began after so much work goes on; raises what is wrong with one that takes too much."""
+        if self.evaluator.work - work > MAX_WORK_IN_GAME:
+            message = Text("the game was not over after {limit} things had been looked at", limit=MAX_WORK_IN_GAME)
+            help = Text("let it end earlier, offer fewer choices, or put fewer loops and `where` inside one another")
+            raise RuleError("too-slow", message, self.rules.steps["game"].span, help)
 
     def endless(self) -> RuleError:
         """What is wrong with a game that goes on for too long."""

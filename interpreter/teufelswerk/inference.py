@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from teufelswerk.game import Game
+from teufelswerk.limits import MAX_WORK_OF_LEARNING
 from teufelswerk.machine import BOX, Machine, RuleError
 from teufelswerk.sight import Seen, Sight
 from teufelswerk.state import Move, State
@@ -132,10 +133,13 @@ class Knowledge:
         for hold in holds:
             for card in [card for card in few.places[hold] if card not in played]:
                 _put(few, card, BOX)
+        until = self.game.evaluator.work + MAX_WORK_OF_LEARNING
         for hold in holds:
             bit = 1 << hold
             others = [card for card in full.places[hold] if card not in played]
             for card in range(len(self.possible)):
+                if self.game.evaluator.work > until:
+                    return  # what is not found out is not believed either
                 if self.possible[card] & ~self.excluded[card] & bit and card not in played:
                     home = few.where[card]
                     _put(few, card, hold)

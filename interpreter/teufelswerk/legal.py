@@ -48,6 +48,7 @@ class MoveCode:
             if not must.if_able:
                 self.judged[self.last_asked(must.condition, guards)].append(condition.holds)
         self.tried = 0
+        """How many choices were looked at when it was asked last what is legal."""
         self.effect = effects.block(move.effects) if move.effects else None
 
     def guarded(self, must: model.Must, guards: Guards) -> Function:
@@ -160,6 +161,7 @@ class MoveCode:
 
     def _legal_single(self, m: Machine) -> list[Picks]:
         left: Sequence[Any] = self.sources[0](m)
+        self.tried = len(left)
         for condition in self.conditions:
             fitting = condition.sift(m, left)
             if fitting or not condition.must.if_able:

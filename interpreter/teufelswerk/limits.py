@@ -23,6 +23,10 @@ MAX_WORK = 100_000
 """Things that may be looked at between two decisions when a game is tried out."""
 MAX_WORK_IN_PLAY = 2_000_000
 """Things that may be looked at for one decision in a game, or for one line of an example."""
+MAX_WORK_IN_GAME = 20_000_000
+"""Things that may be looked at in one game, choices and steps included."""
+MAX_WORK_OF_LEARNING = 100_000
+"""Things that a bot looks at to find out what a move of somebody else tells about their cards."""
 MAX_WORK_UNCOUNTED = 10_000_000
 """Things that a decision might look at, at worst, in rules that are compiled: these do not count them."""
 MAX_NUMBER = 1_000_000
@@ -38,7 +42,7 @@ MAX_STEPS = 200_000
 MAX_MOVES_IN_GAME = 50_000
 MAX_JOURNAL_BYTES = 100_000_000
 MAX_CHOICES = 20_000
-"""Choices that one move may offer at once."""
+"""Choices that a player may have at once, in one move and in all of them together."""
 MAX_WORLDS = 20_000
 """Ways in which an example may leave cards open before it asks for more to be given."""
 MAX_MOVES_TO_SCENE = 2_000
@@ -53,3 +57,7 @@ MAX_CATALOG_BYTES = 2_000_000
 MAX_PDF_SECONDS = 60
 MAX_PDF_MEMORY = 1_000_000_000
 """What typesetting a rulebook may take, in seconds and in bytes."""
+SECONDS_OF_TRIALS = 1.0
+"""So long `check` plays a game, in all."""
+SECONDS_OF_EXAMPLES = 10.0
+"""So long `check` runs examples; so long pytest runs one."""

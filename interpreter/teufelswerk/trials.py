@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 
 from teufelswerk import chance
-from teufelswerk.budget import Budgeted
+from teufelswerk.budget import Deadline, OutOfTime
 from teufelswerk.diagnostics import Diagnostic, Span, limited
-from teufelswerk.effects import Effects
 from teufelswerk.game import Game
-from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_WORK
-from teufelswerk.machine import Layout, Machine, RuleError
+from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_WORK, SECONDS_OF_TRIALS
+from teufelswerk.machine import Machine, RuleError
 from teufelswerk.model import Model
-from teufelswerk.program import Program
 from teufelswerk.texts import Text
 
 GAMES = 3
-SECONDS = 1.0
-LOOKS_AT_THE_CLOCK = 2_000
 
 
-def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS) -> list[Diagnostic]:
+def try_out(rules: Model, games: int = GAMES, seconds: float = SECONDS_OF_TRIALS) -> list[Diagnostic]:
     """What goes wrong when the game is played; each problem once. A game that takes long is not played to its end."""
     found: list[Diagnostic] = []
     failing: dict[tuple[str, Span | None], list[int]] = {}
     counts = range(rules.min_players, rules.max_players + 1)
-    started = time.thread_time()
+    whole = Deadline(seconds)
     for number, players in enumerate(counts, 1):
-        deadline = started + seconds * number / len(counts)
         try:
-            trial = _Trial(rules, players, deadline)
+            # What fewer players have not used up is left for more of them.
+            trial = _Trial(rules, players, Deadline(whole.left - seconds * (1 - number / len(counts))))
             for seed in range(games):
                 trial.play(seed, everything=seed > 0)
-        except _OutOfTime:
+        except OutOfTime:
             continue
         except RuleError as problem:
             key = problem.diagnostic.code, problem.diagnostic.span
@@ -62,27 +57,19 @@ def _with_circumstances(diagnostic: Diagnostic, rules: Model, failing: list[int]
     return replace(diagnostic, label=label, related=related)
 
 
-class _OutOfTime(Exception):
-    """The time for this number of players is over, and nothing has gone wrong so far."""
-
-
 class _Trial:
     """Games for one number of players, with all that a player would see and read on the way."""
 
-    def __init__(self, rules: Model, players: int, deadline: float) -> None:
-        self.game = Game(rules, players)
-        self.evaluator = _Watched(self.game.layout, deadline)
-        self.game.program = Program(Effects(self.evaluator))
+    def __init__(self, rules: Model, players: int, deadline: Deadline) -> None:
+        self.game = Game(rules, players, deadline, MAX_WORK)
 
     def play(self, seed: int, everything: bool) -> None:
         """Plays a game with random moves; with `everything`, each position is also shown and told."""
         game, rng = self.game, chance.stream(seed, 1)
         m = game.machine(seed)
-        self.evaluator.rest()
         m.log = [] if everything else None
         game.run(m)
         for _ in range(MAX_MOVES_IN_GAME):
-            self.evaluator.rest()
             if m.winners is not None:
                 return
             moves = game.choices(m)
@@ -101,25 +88,3 @@ class _Trial:
             if move.invitation:
                 m.slots[move.slot] = seat
                 self.game.program.teller.sentence(move.invitation)(m)
-
-
-class _Watched(Budgeted):
-    """An evaluator that also stops when it takes too long."""
-
-    def __init__(self, layout: Layout, deadline: float) -> None:
-        super().__init__(layout, MAX_WORK)
-        self.deadline = deadline
-        self.next_look = self.first_look = LOOKS_AT_THE_CLOCK
-
-    def rest(self) -> None:
-        super().rest()
-        self.look_at_the_clock()
-
-    def look(self, span: Span) -> None:
-        self.next_look = self.work + LOOKS_AT_THE_CLOCK
-        super().look(span)
-        self.look_at_the_clock()
-
-    def look_at_the_clock(self) -> None:
-        if time.thread_time() > self.deadline:
-            raise _OutOfTime
