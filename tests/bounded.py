@@ -59,7 +59,7 @@ class Bounded:
         self.server.wait()
 
     def __call__(self, *arguments: str | Path, typed: str = "", within: float | None = None) -> Answer:
-        """Runs the program; it may take two seconds and half a gigabyte, and may not end in a traceback."""
+        """Runs the program; it may take so much time and memory, and may not end in a traceback."""
         within = within or self.seconds
         answer = self.answer(*arguments, typed=typed, within=within)
         assert "Traceback" not in answer.err, answer.err

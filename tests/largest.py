@@ -1,4 +1,4 @@
-"""Rule files that are as large as the checker lets them be, one for each thing that can grow; `check` reads them all."""
+"""Rule files that are as large as the checker lets them be, one for each thing that can grow."""
 
 from __future__ import annotations
 
@@ -48,11 +48,17 @@ def game(
     return "\n".join(lines) + "\n" + after
 
 
-def scenes(count: int, lines: Sequence[str] = (), step: str = "finish", people: Sequence[str] = ("PlayerA", "PlayerB")) -> str:
+def scenes(
+    count: int, lines: Sequence[str] = (), step: str = "finish", people: Sequence[str] = ("PlayerA", "PlayerB")
+) -> str:
     """So many examples."""
     who = ", ".join(people)
     each = "".join(f"    {line}\n" for line in (f"scene {step}: {who}", *lines))
     return "".join(f"\n## Example {chr(97 + i % 26)}{_letters(i)}\n\nLook.\n\n{each}" for i in range(count))
+
+
+def example(lines: Sequence[str], step: str = "finish", people: Sequence[str] = ("Ann", "Ben")) -> str:
+    return scenes(1, lines, step, people)
 
 
 def _letters(number: int) -> str:
@@ -72,6 +78,7 @@ def any_of(count: int) -> str:
 
 
 TIPS = ("choose card from hand", "choose tip from 1 to 250", "card goes to table", "score becomes score + tip")
+FOUR = ("Ann", "Ben", "Cleo", "Dan")
 PEOPLE = tuple(f"Player{chr(65 + n)}" for n in range(20))
 LARGEST: dict[str, Callable[[], str]] = {
     "choices": lambda: (HOSTILE / "q-choices.rules.md").read_text(encoding="utf-8"),
@@ -80,42 +87,64 @@ LARGEST: dict[str, Callable[[], str]] = {
         cards="number: 1 to 150", hand=70, rules=verbs(50, TIPS), round=("each player", f"    {any_of(50)}")
     ),
     "choices-several": lambda: game(
-        cards="number: 1 to 100", hand=48, shows=("choose 3 cards from hand", "cards go to table"),
+        cards="number: 1 to 100",
+        hand=48,
+        shows=("choose 3 cards from hand", "cards go to table"),
         rounds="repeat 16 times",
     ),
     "choices-judged": lambda: game(
-        cards="number: 1 to 150", hand=70, rounds="repeat 50 times",
+        cards="number: 1 to 150",
+        hand=70,
+        rounds="repeat 50 times",
         shows=(
-            "choose card from hand", "choose tip from 1 to 20",
-            "(count cards in hand where number of it is above tip) must be at least 1 if able", '    "No."',
-            "card goes to table", "score becomes score + tip",
+            "choose card from hand",
+            "choose tip from 1 to 20",
+            "(count cards in hand where number of it is above tip) must be at least 1 if able",
+            '    "No."',
+            "card goes to table",
+            "score becomes score + tip",
         ),
     ),
     "moves-in-a-game": lambda: game(
-        round=("repeat 20 times", "    each player", "        player shows"), rounds="repeat 1000 times",
+        round=("repeat 20 times", "    each player", "        player shows"),
+        rounds="repeat 1000 times",
         shows=("choose tip from 1 to 20", "score becomes tip"),
     ),
     "moves-with-many-choices": lambda: game(
-        cards="number: 1 to 150", hand=70, rounds="repeat 1000 times", round=(
-            "repeat 20 times", "    each player", "        player shows"),
+        cards="number: 1 to 150",
+        hand=70,
+        rounds="repeat 1000 times",
+        round=("repeat 20 times", "    each player", "        player shows"),
         shows=("choose card from hand", "choose tip from 1 to 250", "score becomes tip"),
     ),
     "steps-without-a-decision": lambda: game(
-        rounds="repeat 1000 times", round=(
-            "repeat 40 times", "    each player", "        score becomes 1", "each player", "    player shows"),
+        rounds="repeat 1000 times",
+        round=("repeat 40 times", "    each player", "        score becomes 1", "each player", "    player shows"),
         shows=("choose tip from 1 to 20", "score becomes tip"),
     ),
     "work-without-a-decision": lambda: game(
-        cards="number: 1 to 1000", hand=400, rounds="repeat 1000 times", round=(
-            "each player", "    score becomes sum number in hand where number is above 3",
-            "each player", "    score becomes count cards where number is above 3",
-            "each player", "    player shows"),
+        cards="number: 1 to 1000",
+        hand=400,
+        rounds="repeat 1000 times",
+        round=(
+            "each player",
+            "    score becomes sum number in hand where number is above 3",
+            "each player",
+            "    score becomes count cards where number is above 3",
+            "each player",
+            "    player shows",
+        ),
         shows=("choose tip from 1 to 20", "score becomes tip"),
     ),
     "players": lambda: game(players="2 to 20", cards="number: 1 to 1000", hand=50),
-    "cards": lambda: game(players="2 to 20", cards="number: 1 to 1000", hand=50, after=scenes(50, ("now score of PlayerA is 0",))),
+    "cards": lambda: game(
+        players="2 to 20", cards="number: 1 to 1000", hand=50, after=scenes(50, ("now score of PlayerA is 0",))
+    ),
     "places": lambda: game(
-        players="2 to 20", cards="number: 1 to 1000", hand=40, rules=["place heap of each 1 to 900, seen by all"],
+        players="2 to 20",
+        cards="number: 1 to 1000",
+        hand=40,
+        rules=["place heap of each 1 to 900, seen by all"],
         before=["first of deck goes to heap of 1"],
     ),
     "scenes": lambda: game(after=scenes(1_900)),
@@ -123,21 +152,26 @@ LARGEST: dict[str, Callable[[], str]] = {
         after=scenes(600, ("given hand of PlayerA: 1, 2, 3, 4, 5", "now sum number in hand of PlayerA is 15"))
     ),
     "scenes-of-twenty": lambda: game(
-        players="20", cards="number: 1 to 1000", hand=50, after=scenes(600, ("now score of PlayerA is 0",), people=PEOPLE)
+        players="20",
+        cards="number: 1 to 1000",
+        hand=50,
+        after=scenes(600, ("now score of PlayerA is 0",), people=PEOPLE),
     ),
     "scenes-late-in-the-game": lambda: game(
         cards="number: 1 to 150", hand=70, shows=TIPS, after=scenes(600, ("now score of PlayerA is 0",))
     ),
-    "lines-in-a-scene": lambda: game(
-        after="\n## Example\n\nLook.\n\n    scene finish: Ann, Ben\n" + "    now score of Ann is 0\n" * 1_900
-    ),
+    "lines-in-a-scene": lambda: game(after=example(["now score of Ann is 0"] * 1_900)),
     "open-worlds": lambda: game(
-        players="4", cards="number: 1 to 200", hand=40, after="\n## Example\n\nLook.\n\n    scene finish: Ann, Ben, Cleo, Dan\n"
-        + "    now (count cards in hand of Ann where number is below 9) is at least 0\n" * 500,
+        players="4",
+        cards="number: 1 to 200",
+        hand=40,
+        after=example(["now (count cards in hand of Ann where number is below 9) is at least 0"] * 500, people=FOUR),
     ),
     "futures": lambda: game(
-        players="4", rules=["turning:", "    each player", "        player shows"], round=("turning",),
-        after="\n## Example\n\nLook.\n\n    scene turning: Ann, Ben, Cleo, Dan\n" + "    always score of Ann is 0\n" * 500,
+        players="4",
+        rules=["turning:", "    each player", "        player shows"],
+        round=("turning",),
+        after=example(["always score of Ann is 0"] * 500, "turning", FOUR),
     ),
     "sections": lambda: game(after="".join(f"\n## Part {_letters(n)}\n\nWords.\n" for n in range(4_000))),
     "paragraph": lambda: game(prose="\n".join(["Play with {hand-size}, " + "word " * 190] * 900)),
@@ -149,8 +183,11 @@ LARGEST: dict[str, Callable[[], str]] = {
         shows=("choose card from hand", "score becomes d29", "card goes to table"),
     ),
     "wide-definitions": lambda: game(
-        rules=["a0 of player = score", *(f"a{n} of player = a{n - 1} + a{n - 1}" for n in range(1, 9)),
-        *(f"b{_letters(n)} of player = a8 + {n}" for n in range(1_500))],
+        rules=[
+            "a0 of player = score",
+            *(f"a{n} of player = a{n - 1} + a{n - 1}" for n in range(1, 9)),
+            *(f"b{_letters(n)} of player = a8 + {n}" for n in range(1_500)),
+        ],
     ),
     "instructions": lambda: game(before=["each player", *["    score becomes score + 1"] * 1_900]),
     "steps": lambda: game(
@@ -159,8 +196,9 @@ LARGEST: dict[str, Callable[[], str]] = {
     ),
     "keeps": lambda: game(rules=[f"keep k{_letters(n)} of each player: 0" for n in range(470)]),
     "table": lambda: game(
-        cards="number: 1 to 1000\n        worth by number:\n" + "\n".join(f"            {n}: {n}" for n in range(1, 1001)),
+        cards="number: 1 to 1000\n        worth by number:\n"
+        + "\n".join(f"            {n}: {n}" for n in range(1, 1001)),
         hand=5,
     ),
-    "ifs": lambda: game(before=[line for _ in range(900) for line in ("if some players where score is 1", "    shuffle deck")]),
-}  # fmt: skip
+    "ifs": lambda: game(before=["if some players where score is 1", "    shuffle deck"] * 900),
+}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 from teufelswerk import differences as changes
+from teufelswerk.limits import SECONDS_OF_DIFF
 from teufelswerk.model import Model
 from teufelswerk.rulebook.words import verb_term
 from teufelswerk.scene_model import SceneModel
@@ -48,6 +49,8 @@ def show_diff(first: Model, second: Model, scenes: Sequence[tuple[int, SceneMode
         )
     elif not shown:
         click.echo("\n" + _("No scene was found that shows them play differently."))
+    if played.stopped:
+        click.echo(_("Stopped looking after {seconds} seconds.", seconds=SECONDS_OF_DIFF))
 
 
 def term(rules: Model, name: str, sort: str) -> str:

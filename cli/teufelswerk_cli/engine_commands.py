@@ -24,7 +24,7 @@ from teufelswerk_cli.speech import _, complain, say
 if TYPE_CHECKING:
     from teufelswerk_cli.spreading import Where
 
-FIRST_GAMES = 4
+FIRST_GAMES = 1
 
 
 def measured(rules: Model, players: int, name: str | None, seconds: float) -> dict[str, Any]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from teufelswerk.budget import Deadline
 from teufelswerk.check import MISFIT
 from teufelswerk.coverage import coverage_of
 from teufelswerk.example_count import ExampleCount, example_count
 from teufelswerk.gaps import find_gaps, scene_of
 from teufelswerk.library import Loaded
+from teufelswerk.limits import SECONDS_OF_ALL_EXAMPLES
 from teufelswerk.model import Model
 from teufelswerk.old_examples import old_examples
 from teufelswerk.scene_model import SceneModel
@@ -26,14 +28,15 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
     heading = None
     unmarked: list[str] = []
     results: list[SceneResult] = []
-    for result in run_scenes(rules, scenes):
+    sources = {scene.span.source for scene in scenes}
+    for result in run_scenes(rules, scenes, Deadline(SECONDS_OF_ALL_EXAMPLES)):
         results.append(result)
         scene_heading = say(Text(result.scene.heading, msgctxt=f"{rules.family}: heading"))
         title = f"{say(title_of(rules))} – {scene_heading}"
         if result.edition:
             edition = Text(result.edition, msgctxt="edition")
             title = _("{title} ({edition} edition)", title=title, edition=edition)
-        if len({scene.span.source for scene in scenes}) > 1:
+        if len(sources) > 1:
             title = f"{title}, {Path(result.scene.span.source.path).name}"
         if title != heading:
             click.echo(title)
@@ -59,7 +62,23 @@ def show_examples(rules: Model, scenes: Sequence[SceneModel]) -> int:
                 heading=heading,
             )
         )
-    return count.failed
+    return count.failed + show_stopped(results, scenes)
+
+
+def show_stopped(results: Sequence[SceneResult], scenes: Sequence[SceneModel]) -> int:
+    """Says so if there was no time for all scenes; gives the number of those that were not run to their end."""
+    if not results or not results[-1].stopped:
+        return 0
+    each = sum(len(scene.editions) for scene in scenes)
+    click.echo(stopped(SECONDS_OF_ALL_EXAMPLES, len(results) - 1, each))
+    return each - len(results) + 1
+
+
+def stopped(seconds: float, run: int, scenes: int) -> str:
+    return _(
+        "Stopped after {seconds} seconds: {run} of {n} scenes were run. Give more of what they leave open.",
+        seconds=seconds, run=run, n=scenes,
+    )  # fmt: skip
 
 
 def show_count(name: str, count: ExampleCount) -> None:
@@ -82,7 +101,7 @@ def show_misfits(loaded: Loaded) -> int:
 
 def show_replaced(loaded: Loaded) -> None:
     """Prints what has become of the examples that a variant replaces or drops: they are meant to change."""
-    for example in old_examples(loaded):
+    for example in old_examples(loaded, Deadline(SECONDS_OF_ALL_EXAMPLES)):
         assert loaded.model
         heading = Text(example.heading, msgctxt=f"{loaded.model.family}: heading")
         if example.dropped:
@@ -123,7 +142,9 @@ def found_instead(verdict: Verdict, people: Sequence[str]) -> str:
 
 def show_coverage(rules: Model, scenes: Sequence[SceneModel]) -> int:
     """Prints what no example exercises; gives the number of such things."""
-    coverage = coverage_of(rules, run_scenes(rules, scenes))
+    results = list(run_scenes(rules, scenes, Deadline(SECONDS_OF_ALL_EXAMPLES)))
+    show_stopped(results, scenes)
+    coverage = coverage_of(rules, results)
     for unit in coverage.missing:
         click.echo(f"  {unit.span.line:4}  {say(unit.kind)}: {unit.words}")
     count, total = len(coverage.units) - len(coverage.missing), len(coverage.units)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import click
@@ -21,20 +22,32 @@ from teufelswerk_cli.options import (
     with_settings,
 )
 from teufelswerk_cli.speech import _, complain, translator
+from teufelswerk_cli.speech import command as program
 
 # ---- values --------------------------------------------------------------------------------------------
 
 
 @cli.command(help=_("Lists the values of a game: what each means, and from when to when it can be changed."))
 @click.argument("game")
+@click.argument("names", nargs=-1, metavar="[" + _("NAME") + "]…")
 @with_settings
 @with_language
-def values(game: str, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.value_ranges import range_in_words, values_of
+def values(game: str, names: tuple[str, ...], settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.limits import SECONDS_OF_VALUES
+    from teufelswerk.value_ranges import numbers, range_in_words, values_of
 
     loaded = opened(game, settings)
     assert loaded.model and loaded.assembled
-    for value in values_of(loaded.model, loaded.assembled):
+    known = numbers(loaded.model)
+    for name in names:
+        if name not in known:
+            raise refuse(Text("there is no value called `{name}` that could be set", name=name))
+    tried = 0
+    for value in values_of(loaded.model, loaded.assembled, names):
+        if value.ranges is None:
+            click.echo(f"{value.name} = {value.number}")
+            continue
+        tried += 1
         range = range_in_words(value.ranges)
         if value.worked_out is None:
             click.echo(_("{name} = {number}, {range}", name=value.name, number=value.number, range=range))
@@ -47,6 +60,14 @@ def values(game: str, settings: tuple[dict[str, int], ...]) -> None:
             )  # fmt: skip
         if value.told is not None:
             click.echo(f"    {_sentence(value.told, value.name)}")
+    if tried < len(names or known):
+        command = f"`{program()} values {shlex.quote(game)} {_('NAME')}`"
+        click.echo(
+            _(
+                "Stopped after {seconds} seconds: {tried} of {n} values were tried. {command} looks at one.",
+                seconds=SECONDS_OF_VALUES, tried=tried, n=len(names or known), command=command,
+            )
+        )  # fmt: skip
 
 
 def _sentence(told: Text, name: str) -> str:

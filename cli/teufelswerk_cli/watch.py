@@ -10,18 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import click
+from teufelswerk.budget import Deadline
 from teufelswerk.compiled.engines import make_engine
 from teufelswerk.diagnostics import Diagnostic, RuleFileError, Span, render
 from teufelswerk.example_count import ExampleCount, example_count
 from teufelswerk.library import Loaded, load
+from teufelswerk.limits import SECONDS_OF_EXAMPLES, SECONDS_OF_WATCHED_GAMES
 from teufelswerk.machine import RuleError
 from teufelswerk.model import Model
+from teufelswerk.open_games import OpenGames
 from teufelswerk.rulebook.words import term
 from teufelswerk.scene_model import Line, SceneModel
-from teufelswerk.scenes import SceneResult, SceneRunner, Verdict
+from teufelswerk.scenes import SceneResult, Verdict, run_scene
 from teufelswerk.texts import Text
 
-from teufelswerk_cli.examples import found_instead, show_count
+from teufelswerk_cli.examples import found_instead, show_count, stopped
 from teufelswerk_cli.findings import findings
 from teufelswerk_cli.speech import _, complain, say, translator
 
@@ -77,6 +80,8 @@ class _Watched:
         self.seen: dict[Path, tuple[int, int] | None] = {}
         self.last: _Report | None = None
         self.results: dict[Any, list[Verdict]] = {}
+        self.count = 0
+        """How many games were played last."""
         self.played: tuple[str, dict[str, str]] | None = None
         """How the games went, for clauses that are still the same."""
 
@@ -131,7 +136,9 @@ class _Watched:
         self.played = clauses, play
         self.show_play(before.play if before else {}, play)
         now.play = play
-        click.echo(_("{name}: {games} games played", name=self.name, games=self.games))
+        click.echo(_("{name}: {games} games played", name=self.name, games=self.count))
+        if self.count < self.games:
+            click.echo(_("Stopped playing after {seconds} seconds.", seconds=SECONDS_OF_WATCHED_GAMES))
 
     def show(self, before: dict[str, str], now: dict[str, str]) -> None:
         for key, text in now.items():
@@ -151,15 +158,22 @@ class _Watched:
     def run_examples(self, loaded: Loaded) -> tuple[dict[str, str], ExampleCount] | None:
         """The lines that do not hold, and how many there are in all; None if the file was saved meanwhile."""
         assert loaded.model
-        rules, kept, results = clauses_of(loaded.model, loaded.scenes), {}, []
+        rules, kept, results = clauses_of(loaded.model, loaded.scenes), dict[Any, list[Verdict]](), list[SceneResult]()
         each = [(scene, edition) for scene in loaded.scenes for edition in scene.editions]
+        games = OpenGames(loaded.model, Deadline(SECONDS_OF_EXAMPLES))
         for scene, edition in each:
             if self.has_changed():
                 return None
             lines = tuple(words_of(line.span) for line in scene.lines)
             key = rules, scene.heading, lines, words_of(scene.span), edition
             # What neither the rules nor the scene have changed comes out as before, perhaps some lines further down.
-            verdicts = self.results.get(key) or SceneRunner(loaded.model, scene, edition).run().verdicts
+            verdicts = self.results.get(key)
+            if verdicts is None:
+                result = run_scene(games, scene, edition)
+                if result.stopped:
+                    click.echo(stopped(SECONDS_OF_EXAMPLES, len(results), len(each)))
+                    break
+                verdicts = result.verdicts
             kept[key] = [
                 replace(verdict, line=line) for verdict, line in zip(verdicts, lines_of(scene, verdicts), strict=False)
             ]
@@ -173,9 +187,13 @@ class _Watched:
         moves: list[int] = []
         sums: dict[str, list[int]] = {}
         troubles: dict[str, str] = {}
+        deadline = Deadline(SECONDS_OF_WATCHED_GAMES)
         for seed in range(self.games):
             if self.has_changed():
                 return None
+            if deadline.passed:
+                break
+            self.count = seed + 1
             engine = engines[seed % len(engines)]
             try:
                 played = engine.play(seed)

@@ -1,4 +1,4 @@
-"""An evaluator that counts what it looks at: what takes too much of it ends with a diagnostic, or when its time is over.
+"""An evaluator that counts what it looks at: what takes too much of it, or too long, ends with a word about that.
 
 Whatever has to come out the same on every machine is bounded by this count; what may stop anywhere also has a deadline,
 which is asked where the work is counted, in the innermost loops.
@@ -31,6 +31,10 @@ class Deadline:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self.until = time.thread_time() + seconds
+
+    def extend(self, seconds: float) -> None:
+        """So many seconds from now on, whatever was left."""
         self.until = time.thread_time() + seconds
 
     @property

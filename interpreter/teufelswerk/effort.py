@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from teufelswerk import limits, model
@@ -30,6 +31,12 @@ def heavy(rules: model.Model) -> model.Move | model.Step | None:
         if meter.block(step.body) > limits.MAX_WORK_UNCOUNTED:
             return step
     return None
+
+
+def offered(rules: model.Model, turn: model.Turn) -> int:
+    """At most so many choices there are at a turn."""
+    meter = _Meter(rules)
+    return sum(meter.choices(rules.moves[verb]) for group in turn.groups for verb in group)
 
 
 class _Meter:
@@ -72,10 +79,16 @@ class _Meter:
         choices, effort = 1, 0
         for choice in move.choices:
             effort += choices * self.effort(choice)
-            plain = choice.amount is None and choice.upper is None
-            choices *= self.size(choice.source.type) if plain else limits.MAX_CHOICES
-            choices = min(choices, limits.MAX_CHOICES)
+            choices = min(choices * self.width(choice), limits.MAX_CHOICES)
         return effort + choices * self.effort(move.musts) + self.block(move.effects)
+
+    def choices(self, move: model.Move) -> int:
+        return min(prod(self.width(choice) for choice in move.choices), limits.MAX_CHOICES)
+
+    def width(self, choice: model.Choose) -> int:
+        """Among how many things one is chosen."""
+        plain = choice.amount is None and choice.upper is None
+        return self.size(choice.source.type) if plain else limits.MAX_CHOICES
 
     def block(self, body: model.Block) -> int:
         """What happens from one end to the other; a loop that asks for moves comes to a decision each time."""

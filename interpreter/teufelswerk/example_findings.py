@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from teufelswerk.diagnostics import Diagnostic
+from teufelswerk.budget import Deadline
+from teufelswerk.diagnostics import Diagnostic, limited
+from teufelswerk.limits import SECONDS_OF_EXAMPLES
 from teufelswerk.model import Model
 from teufelswerk.scene_model import SceneModel
-from teufelswerk.scenes import SceneResult, SceneRunner, Verdict
+from teufelswerk.scenes import SceneResult, Verdict, run_scenes
 from teufelswerk.show import named
 from teufelswerk.texts import Text
 
-SECONDS = 10.0
-"""So long examples are run; a scene that has begun is run to its end."""
 
-
-def example_findings(rules: Model, scenes: Sequence[SceneModel], seconds: float = SECONDS) -> list[Diagnostic]:
+def example_findings(
+    rules: Model, scenes: Sequence[SceneModel], seconds: float = SECONDS_OF_EXAMPLES
+) -> list[Diagnostic]:
     """Whatever is wrong with the examples of a game, each line once, whichever edition it is about."""
     found: dict[Any, Diagnostic] = {}
-    deadline = time.thread_time() + seconds
-    for scene in scenes:
-        for edition in scene.editions:
-            if time.thread_time() > deadline:
-                message = Text("the examples take long; from here on they were not run")
-                return [*found.values(), Diagnostic("not-run", message, scene.span, severity="warning")]
-            for verdict, diagnostic in _findings(rules, SceneRunner(rules, scene, edition).run()):
-                told = any(diagnostic.help == other.help for other in found.values()) and diagnostic.code != "undecided"
-                found.setdefault(verdict.span, replace(diagnostic, help=None) if told else diagnostic)
-    return list(found.values())
+    helped: set[str] = set()
+    late: list[Diagnostic] = []
+    for result in run_scenes(rules, scenes, Deadline(seconds)):
+        for verdict, diagnostic in _findings(rules, result):
+            told = str(diagnostic.help) in helped and diagnostic.code != "undecided"
+            helped.add(str(diagnostic.help))
+            found.setdefault(verdict.span, replace(diagnostic, help=None) if told else diagnostic)
+        if result.stopped:
+            message = Text("the examples were run for {seconds} seconds; from here on they were not", seconds=seconds)
+            help = Text("`examples` runs for longer; let fewer examples leave so much open")
+            late.append(Diagnostic("not-run", message, result.scene.span, severity="warning", help=help))
+    return limited(list(found.values())) + late
 
 
 def _findings(rules: Model, result: SceneResult) -> Iterator[tuple[Verdict, Diagnostic]]:

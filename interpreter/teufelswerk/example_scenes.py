@@ -9,6 +9,7 @@ from teufelswerk.game import Game
 from teufelswerk.machine import BOX, Machine, RuleError
 from teufelswerk.model import KeepOf
 from teufelswerk.open_cards import clone
+from teufelswerk.open_games import OpenGames
 from teufelswerk.scene_model import Act, Argument, GivenIs, LegalClaim, Play, SceneModel
 from teufelswerk.scene_table import Failed, SceneTable
 from teufelswerk.staging import BothGames, Run, Staging
@@ -22,7 +23,7 @@ def staged_examples(both: BothGames, number: int, scene: SceneModel) -> Iterator
     if first is None or both.first(1 - number, scene.step) is None:
         return
     try:
-        start, chosen = _given(both.games[number], scene, first)
+        start, chosen = _given(both.games[number], both.open_games[number], scene, first)
     except (Failed, RuleError):
         return
     other = both.first(1 - number, scene.step)
@@ -44,12 +45,18 @@ def staged_examples(both: BothGames, number: int, scene: SceneModel) -> Iterator
             yield staging
 
 
-def _given(game: Game, scene: SceneModel, first: Machine) -> tuple[Machine, set[str | tuple[str, int]]]:
+def _given(
+    game: Game, tables: OpenGames, scene: SceneModel, first: Machine
+) -> tuple[Machine, set[str | tuple[str, int]]]:
     """The position with all cards that the example names, those of a move in places of who makes it.
 
     Beside it stands what the example gives by name.
     """
-    table, m, chosen = SceneTable(game.rules, scene), clone(first), set[str | tuple[str, int]]()
+    table, m, chosen = (
+        SceneTable(game.rules, scene, tables.at(scene.people)),
+        clone(first),
+        set[str | tuple[str, int]](),
+    )
     usable = {card for card, place in enumerate(m.where) if place != BOX}
     m.places = [[] for _ in m.places]
     m.places[BOX] = list(range(len(m.where)))

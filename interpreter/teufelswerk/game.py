@@ -146,8 +146,11 @@ class Game:
                     m.winners = ()
                 return
             pc = following
+        raise self.no_decision()
+
+    def no_decision(self) -> RuleError:
         message = Text("the rules ran for {limit} steps without a decision", limit=MAX_STEPS)
-        raise RuleError("endless", message, self.rules.steps["game"].span)
+        return RuleError("endless", message, self.rules.steps["game"].span)
 
     # ---- decisions --------------------------------------------------------------------------------------------------
 
@@ -346,7 +349,7 @@ class Game:
         raise self.endless()
 
     def still_bearable(self, work: int) -> None:
-        """Whether a game that began after so much work goes on; raises what is wrong with one that takes too much."""
+        """Raises what is wrong with a game that began after so much work, if it has taken too much since then."""
         if self.evaluator.work - work > MAX_WORK_IN_GAME:
             message = Text("the game was not over after {limit} things had been looked at", limit=MAX_WORK_IN_GAME)
             help = Text("let it end earlier, offer fewer choices, or put fewer loops and `where` inside one another")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from teufelswerk import chance, model
 from teufelswerk.game import Game
-from teufelswerk.limits import MAX_MOVES_IN_GAME
+from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
 from teufelswerk.machine import BOX, Machine, RuleError, RuleGap
 from teufelswerk.open_cards import clone
 from teufelswerk.program import DECISION, OVER
@@ -57,7 +57,9 @@ def _play(game: Game, seed: int) -> Gap | None:
     """One random game; remembers where the innermost step began, so that a gap can be shown from there."""
     m, rng = game.machine(seed), chance.stream(seed, 1)
     begun: dict[int, tuple[Machine, list[Move]]] = {}
+    work = game.evaluator.work
     for _ in range(MAX_MOVES_IN_GAME):
+        game.still_bearable(work)
         _run(game, m, begun)
         if m.winners is not None:
             return None
@@ -75,16 +77,18 @@ def _play(game: Game, seed: int) -> Gap | None:
 
 def _run(game: Game, m: Machine, begun: dict[int, tuple[Machine, list[Move]]]) -> None:
     code, begins = game.program.code, game.program.begins
-    while True:
+    game.evaluator.rest()
+    for steps in range(MAX_STEPS):
         if m.pc in begins:
             begun[m.pc] = (clone(m), [])
         following = code[m.pc](m)
-        if following == DECISION:
-            return
-        if following == OVER:
-            m.winners = m.winners or ()
+        if following in (DECISION, OVER):
+            game.evaluator.work += steps
+            if following == OVER:
+                m.winners = m.winners or ()
             return
         m.pc = following
+    raise game.no_decision()
 
 
 def _step_around(game: Game, pc: int) -> int:

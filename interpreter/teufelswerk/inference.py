@@ -17,6 +17,9 @@ from teufelswerk.sight import Seen, Sight
 from teufelswerk.state import Move, State
 from teufelswerk.view import View
 
+DESCRIBING = 4
+"""A move is described in the time in which so many things are looked at."""
+
 
 class Knowledge:
     """One seat's knowledge, kept up to date from what it sees."""
@@ -167,6 +170,7 @@ class Knowledge:
         except RuleError:
             return False
         verb, chosen = record["move"], record["choice"]
+        self.game.evaluator.work += DESCRIBING * len(moves)
         return not any(move.verb == verb and self.game.choice(move) == chosen for move in moves)
 
     # ---- imagining --------------------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ MAX_WORK_IN_PLAY = 2_000_000
 """Things that may be looked at for one decision in a game, or for one line of an example."""
 MAX_WORK_IN_GAME = 20_000_000
 """Things that may be looked at in one game, choices and steps included."""
+MAX_WORK_OF_BOOK = 20_000_000
+"""Things that may be looked at to show the examples of a rulebook, which is the same on every machine."""
 MAX_WORK_OF_LEARNING = 100_000
 """Things that a bot looks at to find out what a move of somebody else tells about their cards."""
 MAX_WORK_UNCOUNTED = 10_000_000
@@ -59,5 +61,13 @@ MAX_PDF_MEMORY = 1_000_000_000
 """What typesetting a rulebook may take, in seconds and in bytes."""
 SECONDS_OF_TRIALS = 1.0
 """So long `check` plays a game, in all."""
-SECONDS_OF_EXAMPLES = 10.0
+SECONDS_OF_EXAMPLES = 10
 """So long `check` runs examples; so long pytest runs one."""
+SECONDS_OF_ALL_EXAMPLES = 60
+"""So long `examples` runs them."""
+SECONDS_OF_VALUES = 10
+"""So long `values` looks for how far values can go."""
+SECONDS_OF_DIFF = 10
+"""So long `diff` looks for scenes that tell two games apart, and as long it takes to make them small."""
+SECONDS_OF_WATCHED_GAMES = 10
+"""So long `check --watch` plays after a file was saved."""

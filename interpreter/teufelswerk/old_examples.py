@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from teufelswerk.budget import Deadline
 from teufelswerk.check import check
 from teufelswerk.library import Loaded
-from teufelswerk.scenes import SceneResult, SceneRunner, Verdict
+from teufelswerk.scenes import SceneResult, Verdict, run_scenes
 from teufelswerk.variants import is_example
 
 
@@ -25,16 +26,21 @@ class OldExample:
         return [verdict for result in self.results for verdict in result.verdicts if not verdict.holds]
 
 
-def old_examples(loaded: Loaded) -> Iterator[OldExample]:
-    """The replaced and dropped examples, run under the rules in force; a line that no longer reads does not hold."""
+def old_examples(loaded: Loaded, deadline: Deadline) -> Iterator[OldExample]:
+    """The replaced and dropped examples, run under the rules in force; a line that no longer reads does not hold.
+
+    There are none after the deadline, and the last one may not have been run to its end.
+    """
     assembled = loaded.assembled
     if assembled is None or loaded.model is None:
         return
     kept = {section.heading for section in assembled.sections}
     rules = [section for section in assembled.sections if not is_example(section)]
     for section in assembled.replaced:
+        if deadline.passed:
+            return
         if is_example(section):
             checked = check([*rules, section], assembled.sources, loaded.model.changed_values)
             scenes = checked.scenes if checked.model else []
-            results = tuple(SceneRunner(checked.model, scene, None).run() for scene in scenes if checked.model)
+            results = tuple(run_scenes(checked.model, scenes, deadline)) if checked.model else ()
             yield OldExample(section.heading, section.heading not in kept, results)

@@ -7,6 +7,7 @@ from typing import Any
 
 from teufelswerk import model
 from teufelswerk.legal import MoveCode, Picks
+from teufelswerk.limits import MAX_CHOICES
 from teufelswerk.machine import Machine
 from teufelswerk.worlds import OpenEvaluator, SplitMany, Uncertain
 
@@ -15,6 +16,7 @@ class OpenMoves:
     """Which moves are legal in positions with open cards, asked choice by choice."""
 
     def __init__(self, evaluator: OpenEvaluator, moves: dict[str, MoveCode]) -> None:
+        self.evaluator = evaluator
         self.moves = moves
         self.sources: dict[str, list[Callable[[Machine], list[tuple[Any, Uncertain | None]]]]] = {
             verb: [self._source(evaluator, code, index) for index in range(len(code.slots))]
@@ -41,6 +43,9 @@ class OpenMoves:
             for picks, doubts in found:
                 code.assign(m, picks)
                 longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in source(m)]
+                if len(longer) > MAX_CHOICES:
+                    raise code.too_many()
+            self.evaluator.spend(len(longer), code.move.span)
             found = longer
         return found
 

@@ -37,11 +37,17 @@ def families(expr: model.Expr) -> set[str]:
 
 
 def walk(tree: Any) -> Iterator[Any]:
-    """A part of the model with all parts below it; a definition's parts come where it is used."""
-    if isinstance(tree, (tuple, list)):
-        for item in tree:
-            yield from walk(item)
-    elif is_dataclass(tree) and not isinstance(tree, BEYOND):
-        yield tree
-        for field in fields(tree):
-            yield from walk(getattr(tree, field.name))
+    """A part of the model with all parts below it; a definition's parts come where it is used first, and only there."""
+    stack, seen = [tree], set[int]()
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (tuple, list)):
+            stack.extend(reversed(item))
+        elif is_dataclass(item) and not isinstance(item, BEYOND):
+            if isinstance(item, model.Definition):
+                # One that is named twice by each that names it would else come more often than anybody can wait for.
+                if id(item) in seen:
+                    continue
+                seen.add(id(item))
+            yield item
+            stack.extend(getattr(item, field.name) for field in reversed(fields(item)))

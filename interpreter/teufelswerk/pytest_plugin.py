@@ -41,13 +41,17 @@ class RuleFile(pytest.File):
         yield CheckItem.from_parent(self, name="check", loaded=loaded)
         if loaded.model is None:
             return
+        from teufelswerk.budget import Deadline
+        from teufelswerk.open_games import OpenGames
+
         seen: dict[str, int] = {}
+        games = OpenGames(loaded.model, Deadline(0))
         for scene in loaded.scenes:
             for edition in scene.editions:
                 name = f"{scene.heading} ({edition} edition)" if edition else scene.heading
                 seen[name] = seen.get(name, 0) + 1
                 label = harmless(name if seen[name] == 1 else f"{name} #{seen[name]}")
-                yield SceneItem.from_parent(self, name=label, rules=loaded.model, scene=scene, edition=edition)
+                yield SceneItem.from_parent(self, name=label, games=games, scene=scene, edition=edition)
 
 
 class RuleItem(pytest.Item):
@@ -84,17 +88,22 @@ class CheckItem(RuleItem):
 
 
 class SceneItem(RuleItem):
-    def __init__(self, *, rules: Any, scene: Any, edition: str | None, **more: Any) -> None:
+    def __init__(self, *, games: Any, scene: Any, edition: str | None, **more: Any) -> None:
         super().__init__(**more)
-        self.rules, self.scene, self.edition = rules, scene, edition
+        self.games, self.scene, self.edition = games, scene, edition
         self.line = scene.span.line
 
     def runtest(self) -> None:
-        from teufelswerk.scenes import SceneRunner
+        from teufelswerk.limits import SECONDS_OF_EXAMPLES
+        from teufelswerk.scenes import run_scene
 
-        result = SceneRunner(self.rules, self.scene, self.edition).run()
-        if not result.holds:
-            raise RuleFailure("\n".join(self.describe(v) for v in result.verdicts if not v.holds))
+        self.games.deadline.extend(SECONDS_OF_EXAMPLES)
+        result = run_scene(self.games, self.scene, self.edition)
+        wrong = [self.describe(verdict) for verdict in result.verdicts if not verdict.holds]
+        if result.stopped:
+            wrong.append(f"{self.path}:{self.line}\n  stopped after {SECONDS_OF_EXAMPLES} seconds")
+        if wrong:
+            raise RuleFailure("\n".join(wrong))
 
     def describe(self, verdict: Any) -> str:
         """File, line, expected and found, with the people of the example by name."""

@@ -1,4 +1,4 @@
-"""A decision with very many choices → one of them at random, without a list of them all: for play in somebody's head."""
+"""A decision with very many choices → one of them at random, without a list of them all: for play in a bot's head."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Sampler:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.draws = {verb: [_draw(code, n) for n in range(len(code.slots))] for verb, code in game.program.moves.items()}
+        self.draws = {
+            verb: [_draw(code, n) for n in range(len(code.slots))] for verb, code in game.program.moves.items()
+        }
 
     def move(self, m: Machine, random: Random) -> Move | None:
         """A move for whoever decides; None if none was come upon, though there may be some."""
@@ -85,7 +87,7 @@ def _several(code: MoveCode, choice: model.Choose, amount: model.Expr) -> Draw:
 
     def draw(m: Machine, random: Random) -> Any:
         """So many things, in the order in which they lie."""
-        left, wanted, found = list(items(m)), max(size(m), 0), []
+        left, wanted, found = list(items(m)), max(size(m), 0), list[Any]()
         if wanted > len(left):
             return None
         for number, item in enumerate(left):

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 
 from teufelswerk import chance, model
-from teufelswerk.budget import Budgeted
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_TO_SCENE, MAX_STEPS, MAX_WORK_TO_SCENE
 from teufelswerk.machine import Machine, RuleError
@@ -40,17 +39,15 @@ def first_time(game: Game, begin: int) -> Machine | None:
 
 def _played(game: Game, run: Callable[[Machine], bool]) -> Machine | None:
     """A random game, run from one decision to the next until it is where it should be; None if it never is."""
-    m, rng, work = game.machine(0), chance.stream(0, 1), 0
-    evaluator = game.program.evaluator
+    m, rng, begun = game.machine(0), chance.stream(0, 1), game.evaluator.work
     for _ in range(MAX_MOVES_TO_SCENE):
         if run(m):
             return m
-        if m.winners is not None or work > MAX_WORK_TO_SCENE:
+        if m.winners is not None or game.evaluator.work - begun > MAX_WORK_TO_SCENE:
             return None
         moves = game.choices(m)
         rng, index = chance.below(rng, len(moves))
         game.make_only(m, moves[index])
-        work += evaluator.work if isinstance(evaluator, Budgeted) else 0
     return None
 
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from teufelswerk import model
-from teufelswerk.game import Game
 from teufelswerk.legal import Picks
 from teufelswerk.machine import BOX, END_NAMES, Machine
 from teufelswerk.open_cards import exclude
-from teufelswerk.open_moves import OpenMoves
-from teufelswerk.program import Program
+from teufelswerk.open_games import OpenGame
 from teufelswerk.scene_model import Act, Argument, GivenIs, SceneModel
-from teufelswerk.scene_start import begin_of, first_time, run_until, seat_argument
+from teufelswerk.scene_start import begin_of, run_until, seat_argument
 from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
-from teufelswerk.worlds import OpenEffects, OpenEvaluator
 
 
 class Failed(Exception):
@@ -30,15 +27,14 @@ class Failed(Exception):
 class SceneTable:
     """The table of one scene: its people, its program, and what can be done to its positions."""
 
-    def __init__(self, rules: model.Model, scene: SceneModel) -> None:
+    def __init__(self, rules: model.Model, scene: SceneModel, game: OpenGame | None = None) -> None:
         self.rules = rules
         self.scene = scene
-        self.seats = {name: seat for seat, name in enumerate(scene.people)}
-        self.game = Game(rules, len(scene.people))
-        self.evaluator = OpenEvaluator(self.game.layout)
-        self.evaluator.seats = self.seats
-        self.program = self.game.program = Program(OpenEffects(self.evaluator))
-        self.moves = OpenMoves(self.evaluator, self.program.moves)
+        self.game = game or OpenGame(rules, scene.people)
+        self.seats = self.game.seats
+        self.evaluator = self.game.open_evaluator
+        self.program = self.game.program
+        self.moves = self.game.open_moves
         self.layout = self.game.layout
         self.begin = begin_of(self.program, scene.step)
         self.end = self.program.ends[self.begin] if self.begin is not None else -1
@@ -49,7 +45,7 @@ class SceneTable:
         """The position where the step first begins: hidden cards open, what has a start value at that value."""
         if self.begin is None:
             raise Failed(Text("the game never comes to the step `{name}`", name=self.scene.step))
-        m = first_time(self.game, self.begin)
+        m = self.game.first(self.begin)
         if m is None:
             raise Failed(Text("no game that was tried came to the step `{name}`", name=self.scene.step))
         m.fired = []

@@ -8,11 +8,13 @@ from functools import partial
 from typing import Any
 
 from teufelswerk import model
+from teufelswerk.budget import Deadline, OutOfTime
 from teufelswerk.diagnostics import Span
 from teufelswerk.legal import Picks
 from teufelswerk.limits import MAX_FUTURE_MOVES
 from teufelswerk.machine import BOX, Machine, RuleError
 from teufelswerk.open_cards import clone, hold
+from teufelswerk.open_games import OpenGame, OpenGames
 from teufelswerk.scene_model import (
     Act,
     Argument,
@@ -60,24 +62,46 @@ class SceneResult:
     verdicts: list[Verdict] = field(default_factory=list)
     fired: set[int] = field(default_factory=set)
     """Statements, conditions and branches that the scene exercised."""
+    stopped: bool = False
+    """Whether the time was over before all of it had been run; then nothing behind it has been run either."""
 
     @property
     def holds(self) -> bool:
-        return all(verdict.holds for verdict in self.verdicts)
+        return not self.stopped and all(verdict.holds for verdict in self.verdicts)
 
 
-def run_scenes(rules: model.Model, scenes: Sequence[SceneModel]) -> Iterator[SceneResult]:
-    """Runs each scene, once for each printed edition that it names."""
+def run_scenes(
+    rules: model.Model, scenes: Sequence[SceneModel], deadline: Deadline | None = None
+) -> Iterator[SceneResult]:
+    """Runs each scene, once for each printed edition that it names, until the time is over."""
+    games = OpenGames(rules, deadline)
     for scene in scenes:
         for edition in scene.editions:
-            yield SceneRunner(rules, scene, edition).run()
+            result = run_scene(games, scene, edition)
+            yield result
+            if result.stopped:
+                return
+
+
+def run_scene(games: OpenGames, scene: SceneModel, edition: str | None) -> SceneResult:
+    """Runs a scene for one edition."""
+    result = SceneResult(scene, edition)
+    try:
+        runner = SceneRunner(games.rules, scene, edition, games.at(scene.people))
+        result = runner.result
+        runner.run()
+    except OutOfTime:
+        result.stopped = True
+    return result
 
 
 class SceneRunner(SceneTable):
     """Runs one scene for one edition, line by line, over all worlds that are still possible."""
 
-    def __init__(self, rules: model.Model, scene: SceneModel, edition: str | None) -> None:
-        super().__init__(rules, scene)
+    def __init__(
+        self, rules: model.Model, scene: SceneModel, edition: str | None, game: OpenGame | None = None
+    ) -> None:
+        super().__init__(rules, scene, game)
         self.edition = edition
         self.result = SceneResult(scene, edition)
         self.worlds: list[Machine] = []
@@ -129,6 +153,8 @@ class SceneRunner(SceneTable):
         """Remembers what a world has exercised."""
         for item in m.fired or ():
             self.result.fired.add(item if isinstance(item, int) else item.id)
+        if m.fired:
+            m.fired.clear()  # all worlds share it, and would note it again and again
 
     def line(self, line: Line) -> None:
         self.evaluator.rest()
@@ -178,7 +204,7 @@ class SceneRunner(SceneTable):
         return fitting
 
     def explorer(self) -> Explorer:
-        return Explorer()
+        return Explorer(self.evaluator)
 
     def everywhere(self, work: Any) -> Iterator[tuple[Any, Machine]]:
         """Asks in every world, and notes what answering it exercised."""

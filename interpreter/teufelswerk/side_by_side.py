@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from teufelswerk import chance
+from teufelswerk.budget import Deadline
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_STEPS
 from teufelswerk.machine import Machine, RuleError
@@ -107,12 +107,12 @@ def begun_steps(game: Game, m: Machine) -> dict[str, Machine]:
     return begun
 
 
-def last_steps(game: Game, until: float) -> dict[str, Machine]:
+def last_steps(game: Game, soon: Deadline) -> dict[str, Machine]:
     """A random game by itself: where the steps began that came after its last move; nothing if it takes too long."""
     m, rng = game.machine(0), chance.stream(0, 1)
     try:
         begun = begun_steps(game, m)
-        while m.winners is None and time.monotonic() < until:
+        while m.winners is None and not soon.passed:
             player, offers = game.offers(m)
             rng, index = chance.below(rng, len(offers))
             if game.make_only(m, Move(player, *offers[index])):

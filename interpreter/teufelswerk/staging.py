@@ -8,14 +8,15 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from teufelswerk import model
+from teufelswerk.budget import Deadline
 from teufelswerk.game import Game
 from teufelswerk.machine import BOX, Event, Machine, RuleError, RuleGap
 from teufelswerk.open_cards import clone
+from teufelswerk.open_games import OpenGame, OpenGames
 from teufelswerk.program import Program
 from teufelswerk.same_position import transplant
-from teufelswerk.scene_start import begin_of, first_time, people, run_until, seat_argument
+from teufelswerk.scene_start import begin_of, people, run_until, seat_argument
 from teufelswerk.state import Move
-from teufelswerk.worlds import OpenEffects, OpenEvaluator
 
 Pair: TypeAlias = tuple[Machine, Machine]
 
@@ -59,20 +60,18 @@ class Run:
 class BothGames:
     """Two games for the same number of players, in which scenes are staged."""
 
-    def __init__(self, first: model.Model, second: model.Model, players: int) -> None:
-        self.games = (Game(first, players), Game(second, players))
+    def __init__(self, first: model.Model, second: model.Model, players: int, deadline: Deadline | None = None) -> None:
+        self.games = (Game(first, players, deadline), Game(second, players, deadline))
         self.players = players
+        self.deadline = deadline
+        self.open_games = (OpenGames(first, deadline), OpenGames(second, deadline))
         self._firsts: dict[tuple[int, str], Machine | None] = {}
 
     @cached_property
-    def scene_games(self) -> tuple[Game, Game]:
+    def scene_games(self) -> tuple[OpenGame, OpenGame]:
         """The games as scenes play them: lots fall on the first."""
-        games = []
-        for game in self.games:
-            scene_game = Game(game.rules, self.players)
-            scene_game.program = Program(OpenEffects(OpenEvaluator(scene_game.layout)))
-            games.append(scene_game)
-        return games[0], games[1]
+        names = people(self.players)
+        return self.open_games[0].at(names), self.open_games[1].at(names)
 
     # ---- staging ----------------------------------------------------------------------------------------------------
 
@@ -83,7 +82,7 @@ class BothGames:
             begin = begin_of(game.program, step)
             if begin is not None:
                 try:
-                    m = first_time(game, begin)
+                    m = game.first(begin)
                 except RuleError:
                     m = None
             if m is not None:
@@ -157,6 +156,7 @@ class BothGames:
     def _run(self, number: int, staging: Staging) -> Run:
         game, m = self.scene_games[number], clone(staging.starts[number])
         program = game.program
+        game.evaluator.rest()
         end = program.ends[m.pc]
         run = Run(game, m, list(m.keeps), [], "end")
         m.log = run.events

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from teufelswerk import model
+from teufelswerk.budget import Deadline, OutOfTime
 from teufelswerk.example_scenes import staged_examples
+from teufelswerk.limits import SECONDS_OF_DIFF
 from teufelswerk.machine import RuleError
 from teufelswerk.outcomes import Comparer, Difference, Rank
 from teufelswerk.same_position import Beginning, differing
@@ -42,6 +43,8 @@ class Comparison:
     happens: Telling | None = None
     differs: bool = False
     """Whether they have been seen to play differently, even where no scene can show it."""
+    stopped: bool = False
+    """Whether the time was over before everything had been looked for."""
 
 
 @dataclass
@@ -72,35 +75,49 @@ def compare(
     `scenes` are examples of the first (0) or the second game (1), in which to look as well.
     """
     counts = range(max(first.min_players, second.min_players), min(first.max_players, second.max_players) + 1)
-    until = time.monotonic() + seconds
-    searches = {players: _Search(BothGames(first, second, players)) for players in counts}
-    found: list[_Found] = []
-    for number, scene in scenes:
-        search = searches.get(len(scene.people))
-        if search is not None:
-            found += search.in_example(number, scene)
-    found += _played(list(searches.values()), games, until)
-    comparison = Comparison({players: search.beginning for players, search in searches.items() if search.beginning})
+    soon, deadline = Deadline(seconds), Deadline(SECONDS_OF_DIFF)
+    comparison, found, searches = Comparison(), list[_Found](), dict[int, _Search]()
+    try:
+        for players in counts:
+            searches[players] = _Search(BothGames(first, second, players, deadline))
+        for number, scene in scenes:
+            search = searches.get(len(scene.people))
+            for one in search.in_example(number, scene) if search is not None else ():
+                found.append(one)
+        for one in _played(list(searches.values()), games, soon):
+            found.append(one)
+    except OutOfTime:
+        comparison.stopped = True
+    deadline.extend(SECONDS_OF_DIFF)
+    comparison.beginnings = {players: search.beginning for players, search in searches.items() if search.beginning}
     comparison.differs = any(search.differs for search in searches.values())
-    comparison.allowed = _best([f for f in found if f.difference.rank is None])
-    comparison.happens = _best([f for f in found if f.difference.rank is Rank.HAPPENS])
-    if comparison.allowed is None and comparison.happens is None:
-        comparison.allowed = _new_cards(list(searches.values()))
-    if comparison.allowed is None and comparison.happens is None:
-        until = time.monotonic() + SECONDS_FOR_ENDS
-        comparison.happens = _best([f for search in searches.values() for f in search.at_the_end(until)])
-    for rank in (Rank.TOLD, Rank.OWN):
-        if comparison.allowed is None and comparison.happens is None:
-            comparison.happens = _best([f for f in found if f.difference.rank is rank])
+    try:
+        _choose(comparison, found, list(searches.values()))
+    except OutOfTime:
+        comparison.stopped = True
     return comparison
 
 
-def _played(searches: list[_Search], games: int, until: float) -> Iterator[_Found]:
+def _choose(comparison: Comparison, found: list[_Found], searches: list[_Search]) -> None:
+    """What is shown: the smallest scenes, of what weighs most."""
+    comparison.allowed = _best([f for f in found if f.difference.rank is None])
+    comparison.happens = _best([f for f in found if f.difference.rank is Rank.HAPPENS])
+    if comparison.allowed is None and comparison.happens is None:
+        comparison.allowed = _new_cards(searches)
+    if comparison.allowed is None and comparison.happens is None:
+        soon = Deadline(SECONDS_FOR_ENDS)
+        comparison.happens = _best([f for search in searches for f in search.at_the_end(soon)])
+    for rank in (Rank.TOLD, Rank.OWN):
+        if comparison.allowed is None and comparison.happens is None:
+            comparison.happens = _best([f for f in found if f.difference.rank is rank])
+
+
+def _played(searches: list[_Search], games: int, soon: Deadline) -> Iterator[_Found]:
     """Scenes from random games, the same number with each number of players."""
     counts: dict[Rank | None, int] = {}
     for seed in range(games):
         for search in searches:
-            if time.monotonic() > until and seed > 0:
+            if soon.passed and seed > 0:
                 return
             if all(counts.get(rank, 0) >= ENOUGH for rank in (None, Rank.HAPPENS)):
                 return
@@ -201,10 +218,10 @@ class _Search:
 
     # ---- one game alone ---------------------------------------------------------------------------------------------
 
-    def at_the_end(self, until: float) -> Iterator[_Found]:
+    def at_the_end(self, soon: Deadline) -> Iterator[_Found]:
         """The last steps of each game played alone: the other one may not be over there."""
         for number, game in enumerate(self.both.games):
-            for step, start in last_steps(game, until).items():
+            for step, start in last_steps(game, soon).items():
                 first = self.both.first(1 - number, step)
                 if first is not None:
                     staging = self.both.stage(step, (start, first) if number == 0 else (first, start), lender=number)
@@ -225,7 +242,7 @@ class _Search:
 
     def new_card(self, rules: model.Model, new: set[str], seed: int) -> Iterator[_Found]:
         """Plays one of the games alone until somebody may choose one of the new cards."""
-        both = BothGames(rules, rules, self.both.players)
+        both = BothGames(rules, rules, self.both.players, self.both.deadline)
         comparer = Comparer(both)
 
         def chosen(run: Run) -> list[Move]:

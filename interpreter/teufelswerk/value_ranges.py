@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from teufelswerk import chance, model
+from teufelswerk.budget import Deadline, OutOfTime
 from teufelswerk.check import check
 from teufelswerk.diagnostics import Diagnostic
 from teufelswerk.game import Game
 from teufelswerk.library import Assembled, load
+from teufelswerk.limits import SECONDS_OF_VALUES
 from teufelswerk.machine import RuleError
 from teufelswerk.rulebook.figures import Figures, together
 from teufelswerk.texts import Text, placeholders
@@ -50,8 +52,8 @@ class Value:
     """The clause that gives it, if it is no plain number."""
     told: Text | None
     """The paragraph that tells it, with its figures."""
-    ranges: Mapping[int, Range]
-    """For each number of players with whom the game can be played as it is."""
+    ranges: Mapping[int, Range] | None
+    """For each number of players with whom the game can be played as it is; None if there was no time to find out."""
 
 
 def plain_numbers(rules: model.Model) -> dict[str, int]:
@@ -88,18 +90,23 @@ def _can_be_set(value: model.Expr) -> bool:
     return isinstance(value, (model.Const, model.Arith, model.Count))
 
 
-def values_of(rules: model.Model, assembled: Assembled) -> list[Value]:
-    """All values of a game, in the order of the file."""
-    figures = Figures(rules)
-    found = numbers(rules)
+def values_of(
+    rules: model.Model, assembled: Assembled, names: Sequence[str] = (), seconds: float = SECONDS_OF_VALUES
+) -> Iterator[Value]:
+    """All values of a game, or those of some names, in the order of the file; ranges as long as there is time."""
+    figures, deadline = Figures(rules), Deadline(seconds)
+    found, tellers = numbers(rules), _tellers(rules)
     order = sorted(found, key=lambda name: (rules.definitions[name].section, rules.definitions[name].span.line))
-    return [
-        Value(
-            name, together(list(found[name].values())), _clause(rules, name), _told(rules, figures, name),
-            _ranges(rules, assembled, name, found[name]),
-        )
-        for name in order
-    ]  # fmt: skip
+    for name in order:
+        if names and name not in names:
+            continue
+        try:
+            ranges = _ranges(rules, assembled, name, found[name], deadline)
+        except OutOfTime:
+            ranges = None
+        number = together(list(found[name].values()))
+        told = _told(rules, figures, name, tellers.get(name, [])) if ranges is not None else None
+        yield Value(name, number, _clause(rules, name), told, ranges)
 
 
 def _clause(rules: model.Model, name: str) -> str | None:
@@ -113,17 +120,27 @@ def unfitting(
     path: str | Path, values: Mapping[str, int], rules: model.Model | None, players: int | None = None
 ) -> list[Diagnostic]:
     """What is wrong with values that somebody chose, if the game cannot begin with them: how far each one can go."""
-    if rules is not None:
-        counts = range(rules.min_players, rules.max_players + 1) if players is None else [players]
-        if any(_begins(rules, count) for count in counts):
-            return []
+    deadline = Deadline(SECONDS_OF_VALUES)
+    try:
+        if rules is not None:
+            counts = range(rules.min_players, rules.max_players + 1) if players is None else [players]
+            if any(_begins(rules, count, deadline) for count in counts):
+                return []
+        return _out_of_range(path, values, players, deadline)
+    except OutOfTime:
+        return []  # whoever plays it will see
+
+
+def _out_of_range(
+    path: str | Path, values: Mapping[str, int], players: int | None, deadline: Deadline
+) -> list[Diagnostic]:
     found = []
     for name, number in values.items():
         before = load(path, {other: value for other, value in values.items() if other != name})
         now = numbers(before.model).get(name) if before.model else None
         if before.model is None or before.assembled is None or now is None:
             continue
-        ranges = _ranges(before.model, before.assembled, name, now)
+        ranges = _ranges(before.model, before.assembled, name, now, deadline)
         asked = {count: range for count, range in ranges.items() if players in (None, count)}
         if asked and not any(number in range for range in asked.values()):
             message = Text("`{name}` cannot be {number}", name=name, number=number)
@@ -161,23 +178,31 @@ def common(ranges: Mapping[int, Range]) -> Range | None:
     return None if high is not None and high < low else Range(low, high)
 
 
-def _told(rules: model.Model, figures: Figures, name: str) -> Text | None:
+def _tellers(rules: model.Model) -> dict[str, list[tuple[int, model.Prose]]]:
+    """By the name of a figure, the paragraphs that have it, those below the title last; with their sections."""
+    found: dict[str, list[tuple[int, model.Prose]]] = {}
+    for section in [*rules.sections[1:], *rules.sections[:1]]:
+        for prose in section.prose if not section.is_example else ():
+            for name in {figure for figure, _ in placeholders(prose.paragraph.text)}:
+                found.setdefault(name, []).append((section.index, prose))
+    return found
+
+
+def _told(rules: model.Model, figures: Figures, name: str, tellers: list[tuple[int, model.Prose]]) -> Text | None:
     """The paragraph that tells a value: of its own section if there is one, else the first."""
     home = rules.definitions[name].section
-    sections = sorted(rules.sections[1:], key=lambda section: section.index != home)
-    for section in [*sections, *rules.sections[:1]]:
-        for prose in section.prose:
-            if not section.is_example and any(name == figure for figure, _ in placeholders(prose.paragraph.text)):
-                return figures.fill(prose)
-    return None
+    own = [prose for index, prose in tellers if index == home and index]
+    return figures.fill((own or [prose for _, prose in tellers])[0]) if tellers else None
 
 
-def _ranges(rules: model.Model, assembled: Assembled, name: str, now: Mapping[int, int]) -> dict[int, Range]:
+def _ranges(
+    rules: model.Model, assembled: Assembled, name: str, now: Mapping[int, int], deadline: Deadline
+) -> dict[int, Range]:
     known: dict[int, frozenset[int]] = {}
 
     def counts(number: int) -> frozenset[int]:
         if number not in known:
-            known[number] = _fine(assembled, {**rules.changed_values, name: number})
+            known[number] = _fine(assembled, {**rules.changed_values, name: number}, deadline)
         return known[number]
 
     def range_for(players: int) -> Range:
@@ -215,18 +240,19 @@ def _last(fine: Callable[[int], bool], good: int, bad: int) -> int:
     return good
 
 
-def _fine(assembled: Assembled, values: dict[str, int]) -> frozenset[int]:
+def _fine(assembled: Assembled, values: dict[str, int], deadline: Deadline) -> frozenset[int]:
     """With how many players the game can be checked, dealt and begun."""
+    deadline.check()
     checked = check(assembled.sections, assembled.sources, values)
     if checked.model is None or checked.errors:
         return frozenset()
     rules = checked.model
-    return frozenset(n for n in range(rules.min_players, rules.max_players + 1) if _begins(rules, n))
+    return frozenset(n for n in range(rules.min_players, rules.max_players + 1) if _begins(rules, n, deadline))
 
 
-def _begins(rules: model.Model, players: int) -> bool:
+def _begins(rules: model.Model, players: int, deadline: Deadline) -> bool:
     try:
-        game = Game(rules, players)
+        game = Game(rules, players, deadline)
         m, rng = game.machine(0), chance.stream(0, 1)
         game.run(m)
         if m.winners is not None:

@@ -20,6 +20,8 @@ from teufelswerk.texts import Text
 from teufelswerk.values import Function
 
 Result = TypeVar("Result")
+COPYING = 8
+"""So many cards of a world are copied in the time in which one thing is looked at."""
 Uncertain = tuple[int, int]
 """A card, and the place in which it would have to lie."""
 
@@ -54,7 +56,8 @@ class TooOpen(RuleError):
 class Explorer:
     """Runs questions in every world that their answers tell apart, within a budget."""
 
-    def __init__(self) -> None:
+    def __init__(self, evaluator: Budgeted) -> None:
+        self.evaluator = evaluator
         self.worlds = 0
         self.asked: Counter[int] = Counter()
         """How often it mattered whether a card lies in a place."""
@@ -68,6 +71,7 @@ class Explorer:
             if self.worlds > MAX_WORLDS:
                 raise TooOpen(self.asked.most_common(1)[0][0] if self.asked else None)
             trial = clone(world)
+            self.evaluator.work += len(world.where) // COPYING
             try:
                 result = work(trial)
             except Split as split:

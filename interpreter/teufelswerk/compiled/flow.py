@@ -49,6 +49,7 @@ class Flow(Moves):
         self.out("draws = array(BLOCK)")
         self.out("at = BLOCK")
         self.out("moves = -BLOCK")
+        self.out("looked_at = 0")
         if self.asks_owner:
             self.out(f"owner = filled({len(self.rules.cards)}, -1)")
         self.places.declare()
@@ -87,6 +88,8 @@ class Flow(Moves):
 
     def finish(self, winners: str) -> None:
         """The end of the game: the winners as a mask, then what is kept of each player."""
+        with self.out.block(f"if moves + at >= {MAX_MOVES_IN_GAME}:"):
+            self.out(BAIL)
         self.out(f"result[0] = {winners}")
         position = 1
         for keep in self.rules.keeps.values():
@@ -127,9 +130,9 @@ class Flow(Moves):
             self.block(s.body)
 
     def repeated(self, repeats: str) -> None:
-        """Counts the repeats of a loop, and the moves: neither may go on for ever."""
+        """Counts the repeats of a loop, which may not go on for ever; decisions count the moves."""
         self.out(f"{repeats} += 1")
-        with self.out.block(f"if {repeats} > {MAX_REPEATS} or moves > {MAX_MOVES_IN_GAME}:"):
+        with self.out.block(f"if {repeats} > {MAX_REPEATS}:"):
             self.out(BAIL)
 
     def _GoRound(self, s: model.GoRound) -> None:

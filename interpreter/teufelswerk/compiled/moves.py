@@ -11,6 +11,8 @@ from teufelswerk.compiled.context import BAIL
 from teufelswerk.compiled.emit import Code
 from teufelswerk.compiled.listings import Listing, Listings
 from teufelswerk.compiled.places import Family
+from teufelswerk.effort import offered
+from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_WORK_IN_GAME
 from teufelswerk.model import Expr
 
 
@@ -95,10 +97,15 @@ class Moves(Listings):
         with self.out.block("if options == 0:"):
             self.out(BAIL)
         self.ticks.decision(turn, player.text)
+        if offered(self.rules, turn) * MAX_MOVES_IN_GAME > MAX_WORK_IN_GAME:
+            self.out("looked_at += options")
         with self.out.block("if at == BLOCK:"):
             self.out("choices = refill(draws, choices)")
             self.out("moves += BLOCK")
             self.out("at = 0")
+            # The reference interpreter finds out exactly, and says what is wrong.
+            with self.out.block(f"if moves >= {MAX_MOVES_IN_GAME} or looked_at > {MAX_WORK_IN_GAME}:"):
+                self.out(BAIL)
         self.out("pick = draws[at] * options >> 32")
         if self.trail:
             with self.out.block("if moves + at < len(trail):"):

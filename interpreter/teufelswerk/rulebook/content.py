@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from teufelswerk import model
 from teufelswerk.diagnostics import Source
+from teufelswerk.limits import MAX_WORK_OF_BOOK
+from teufelswerk.open_games import OpenGames
 from teufelswerk.rulebook.example_pictures import Picture
 from teufelswerk.rulebook.examples import Run
 from teufelswerk.rulebook.faces import Face, Faces
@@ -90,6 +92,7 @@ class _Bookmaker:
         self.scenes = scenes
         self.figures = Figures(rules)
         self.faces = Faces(rules)
+        self.games = OpenGames(rules)
 
     def book(self) -> Book:
         rules = self.rules
@@ -122,7 +125,7 @@ class _Bookmaker:
             remark = Text("This example is about something that these rules no longer have.")
             paragraphs = [Paragraph(remark, False, "")]
         else:
-            run = Run(self.rules, self.faces, section, self.scenes) if section.is_example else None
+            run = Run(self.games, self.faces, section, self.scenes) if section.is_example else None
             paragraphs = [self.paragraph(prose, part, run) for part, prose in enumerate(section.prose)]
         clauses = "" if paragraphs else self.clauses(section.span.source, section.span.line)
         return Section(anchor(section.index), heading(self.rules, section.index), section.level, paragraphs, clauses)
@@ -143,6 +146,11 @@ class _Bookmaker:
             counts = self.figures.players() if unexplained(prose, text.values) else None
             return Paragraph(text, prose.paragraph.ruling, clauses, counts)
         remarks = list(run.editions[part])
+        if run.is_cut and part == 0:
+            limit = MAX_WORK_OF_BOOK
+            remarks.append(
+                Text("Not shown in full: the examples have more than {limit} things to look at.", limit=limit)
+            )
         if part in run.broken:
             remarks.append(Text("With the values of these rules the example does not come out like this."))
         text = self.example_text(prose, part, run)

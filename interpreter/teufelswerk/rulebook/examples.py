@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from teufelswerk import model
+from teufelswerk.limits import MAX_WORK_OF_BOOK
+from teufelswerk.open_games import OpenGames
 from teufelswerk.rulebook.example_pictures import Painter, Picture
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.snapshots import Snapshot, is_public
@@ -25,8 +27,8 @@ class _Reader(SceneRunner):
 class Run:
     """All scenes of one section, run: what belongs to each paragraph, by the lines of its clauses."""
 
-    def __init__(self, rules: model.Model, faces: Faces, section: model.Section, scenes: Sequence[SceneModel]) -> None:
-        self.rules = rules
+    def __init__(self, games: OpenGames, faces: Faces, section: model.Section, scenes: Sequence[SceneModel]) -> None:
+        self.rules, self.games = games.rules, games
         self.faces = faces
         self.scenes = [scene for scene in scenes if scene.section == section.index]
         self.snapshots: dict[int, list[Snapshot]] = {index: [] for index in range(len(section.prose))}
@@ -35,10 +37,16 @@ class Run:
         self.part = {line: index for index, prose in enumerate(section.prose) for line in prose.clause_lines}
         self.section = section
         for scene in self.scenes:
-            self.run(scene)
+            if not self.is_cut:
+                self.run(scene)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the examples of the book have taken too much already, so that not all of this one is shown."""
+        return self.games.work > MAX_WORK_OF_BOOK
 
     def run(self, scene: SceneModel) -> None:
-        runner = _Reader(self.rules, scene, None)
+        runner = _Reader(self.rules, scene, None, self.games.at(scene.people))
         before: set[int] = set()
         part, lines = self.part.get(scene.span.line), list[Line]()
         following = [self.part.get(line.span.line) for line in scene.lines]
@@ -50,6 +58,8 @@ class Run:
             if number + 1 < len(following) and following[number + 1] != part:
                 before = self.close(part, runner, lines, before)
                 part, lines = following[number + 1], []
+            if self.is_cut:
+                return
         self.close(part, runner, lines, before)
         self.note_editions(runner)
         for verdict in runner.result.verdicts:
