@@ -177,8 +177,9 @@ def test_the_last_unfinished_game_is_found() -> None:
 
 # ---- each by itself ---------------------------------------------------------------------------------------------
 
+HOSTILE = CHECKOUT / "tests" / "hostile"
 BAD: dict[str, bytes] = {
-    **{path.stem: path.read_bytes() for path in (CHECKOUT / "tests" / "hostile").glob("*.jsonl")},
+    **{name: (HOSTILE / f"{name}.jsonl").read_bytes() for name in ("event-list", "record-escape", "winners99")},
     "empty": b"",
     "line-feeds": b"\n\n\n",
     "bytes": b"\xff\x00\n",
