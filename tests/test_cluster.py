@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -9,19 +10,20 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from shipped import NAMES, rules
 from teufelswerk.compiled.engines import make_engine
 from teufelswerk.compiled.tally import Tally
-from teufelswerk_cli import cluster, spreading
+from teufelswerk_cli import cluster, parcels, spreading
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.options import Refused
 from teufelswerk_cli.same_program import version
-from teufelswerk_cli.spreading import Lost, Where, Work, portions
+from teufelswerk_cli.spreading import Errand, Lost, Portion, Where, Work, play_portion, portions
 
 ROOT = Path(__file__).parent.parent
 HERE = [ROOT / "interpreter", ROOT / "cli"]
@@ -138,6 +140,93 @@ def test_a_worker_with_another_program_that_comes_later(machines: Machines, tmp_
         first.kill()
         with pytest.raises(Lost, match=r"0\.0\.1\+other"):
             crew.submit((works(), 1, 1, False)).result()
+
+
+HOSTILE = """
+import os, pickle
+
+class Trap:
+    def __reduce__(self):
+        return (exec, ("import os; open(%r + str(os.getpid()), 'w')",))
+
+def version():
+    from teufelswerk_cli import parcels
+    parcels.played = lambda parcel: ANSWER
+    return %r
+"""
+
+
+@pytest.mark.parametrize("answer", ["Trap()", "pickle.dumps(Trap())", "b'[1, 2]'", "b'{'", "7"])
+def test_a_worker_that_answers_with_something_else(machines: Machines, tmp_path: Path, answer: str) -> None:
+    """It is not run here, and there are words about it."""
+    place = modules(tmp_path, (HOSTILE % (str(tmp_path / "sprung-"), version())).replace("ANSWER", answer))
+    for file in (ROOT / "cli" / "teufelswerk_cli").glob("*.py"):
+        if file.name not in ("__init__.py", "same_program.py"):
+            (place / "teufelswerk_cli" / file.name).symlink_to(file)
+    with machines.worker(place), pytest.raises(Lost, match="no results of these games"):
+        sums(Where(cluster=machines.address))
+    assert not (tmp_path / f"sprung-{os.getpid()}").exists()
+
+
+def errand(kind: str) -> Errand:
+    count = rules(NAMES[0]).min_players
+    engine = make_engine(rules(NAMES[0]), count, "python", counting=kind in ("counted", "compared"))
+    return [Work.of(engine, rows=kind == "rows")] * (2 if kind == "compared" else 1), 5, 9, kind == "compared"
+
+
+KINDS = ("sums", "rows", "counted", "compared")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_portion_comes_back_as_it_was(kind: str) -> None:
+    asked = errand(kind)
+    assert parcels.unpacked(parcels.played(parcels.packed(asked)), asked) == play_portion(*asked)
+
+
+def test_a_portion_with_a_game_that_does_not_end_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = errand("sums")
+    whole = play_portion(asked[0], 5, 7)
+    stuck = Portion(9, [replace(whole.shares[0], failed=12)])
+    monkeypatch.setattr(parcels, "play_portion", lambda *errand: stuck)
+    assert parcels.unpacked(parcels.played(parcels.packed(asked)), asked) == stuck
+
+
+def numbers_in(data: Any) -> Iterator[tuple[Any, int]]:
+    """Every list that holds a number, and where."""
+    for place, value in enumerate(data):
+        if type(value) is int:
+            yield data, place
+        elif isinstance(value, list):
+            yield from numbers_in(value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_portion_of_something_else_is_refused(kind: str) -> None:
+    asked = errand(kind)
+    data = json.loads(parcels.played(parcels.packed(asked)))
+    rows = [share[1].copy() for share in data[1]]
+    tried, strange = 0, ("1", 0.5, None, list[Any](), dict[str, Any](), True)
+    for part, place in list(numbers_in(data)):
+        if any(part in table for table in rows):
+            continue  # a row may also have texts and gaps in it
+        value = part[place]
+        for wrong in strange:
+            part[place] = wrong
+            tried += 1
+            with pytest.raises(parcels.Strange):
+                parcels.unpacked(json.dumps(data), asked)
+        part[place] = value
+    assert tried > 100
+    assert parcels.unpacked(json.dumps(data), asked) == play_portion(*asked)
+    for shape in (b"", b"[]", b"[9, [], []]", b"[9]", b"null", b"[" * 10**5, b"\xff", None, 7):
+        with pytest.raises(parcels.Strange):
+            parcels.unpacked(shape, asked)
+    for table in (data[1][0][0][5], data[1][0][0][6], data[1][0][0][7], data[1], data[1][0][1], data[2]):
+        if table:
+            table.append(table[-1])
+            with pytest.raises(parcels.Strange):
+                parcels.unpacked(json.dumps(data), asked)
+            table.pop()
 
 
 def test_a_scheduler_without_workers(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import pickle
 import re
 import socket
 import time
@@ -16,6 +15,7 @@ from typing import Any
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.errands import errands
+from teufelswerk_cli.parcels import Strange, packed, unpacked
 from teufelswerk_cli.same_program import version
 from teufelswerk_cli.spreading import Errand, Lost, Pending, Portion
 
@@ -25,6 +25,8 @@ WORKERLESS = 60.0
 """Seconds after which nobody expects that a worker comes back."""
 RETRIES = 5
 ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?P<host>[^\s/:]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})/?$")
+PLAIN = ["msgpack", "error"]
+"""How results may be written down: as numbers and texts, and not as pickles, which are programs."""
 LOOK = 2.0
 """Seconds between two looks at who is there."""
 
@@ -35,12 +37,14 @@ def crew_at(address: str) -> Iterator[Cluster]:
     import dask
     import distributed
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
     _knock(address)
     try:
         with warnings.catch_warnings(), dask.config.set({"distributed.comm.timeouts.connect": ANSWER}):
             warnings.simplefilter("ignore")  # about versions of libraries that we do not need
-            client = distributed.Client(address, timeout=ANSWER, set_as_default=False, name="teufelswerk")
+            client = distributed.Client(
+                address, timeout=ANSWER, set_as_default=False, name="teufelswerk", deserializers=PLAIN
+            )
     except (OSError, TimeoutError, ValueError):
         raise _no_answer(address) from None
     try:
@@ -87,7 +91,11 @@ class Cluster:
             client.wait_for_workers(1, timeout=ANSWER)
         except TimeoutError:
             raise self.lost_all() from None
-        for worker, found in client.run(self.errands.version, on_error="ignore").items():
+        try:
+            versions = client.run(self.errands.version, on_error="ignore")
+        except TypeError:
+            raise _strange(address) from None
+        for worker, found in versions.items():
             if found != version():
                 raise _other(worker, found)
 
@@ -111,23 +119,25 @@ class Cluster:
         return max(1, self.workers)
 
     def submit(self, errand: Errand) -> Pending:
-        sent = pickle.dumps(errand)
-        return _Far(self, self.client.submit(self.errands.play, version(), sent, pure=False, retries=RETRIES))
+        sent = packed(errand)
+        future = self.client.submit(self.errands.play, version(), sent, pure=False, retries=RETRIES)
+        return _Far(self, future, errand)
 
 
 class _Far:
     """A portion that a worker plays."""
 
-    def __init__(self, cluster: Cluster, future: Any) -> None:
-        self.cluster, self.future = cluster, future
+    def __init__(self, cluster: Cluster, future: Any, errand: Errand) -> None:
+        self.cluster, self.future, self.errand = cluster, future, errand
 
     def result(self) -> Portion:
         worker, found, played = self.answer()
         if found != version():
             raise _other(worker, found)
-        portion = pickle.loads(played)
-        assert isinstance(portion, Portion)
-        return portion
+        try:
+            return unpacked(played, self.errand)
+        except Strange:
+            raise _strange(worker) from None
 
     def answer(self) -> tuple[str, str | None, bytes]:
         from distributed import KilledWorker
@@ -136,7 +146,11 @@ class _Far:
         while True:
             try:
                 worker, found, played = self.future.result(timeout=LOOK)
-                return worker, found, played
+                return str(worker), found, played
+            except (TypeError, ValueError):
+                if self.future.status == "error":
+                    raise  # a mistake of ours, which a worker met
+                raise _strange(self.cluster.address) from None
             except TimeoutError:
                 self.cluster.width()
                 if time.monotonic() - self.cluster.seen > WORKERLESS:
@@ -146,6 +160,10 @@ class _Far:
             except (CancelledError, CommClosedError, OSError):
                 message = Text("the Dask scheduler at `{address}` is gone", address=self.cluster.address)
                 raise Lost(message) from None
+
+
+def _strange(address: str) -> Lost:
+    return Lost(Text("what comes back from {address} are no results of these games", address=address))
 
 
 def _other(worker: str, found: str | None) -> Lost:

@@ -26,8 +26,6 @@ def errands() -> Errands:
 
     def play_there(version_here: str, errand: bytes) -> tuple[str, str | None, bytes]:
         """Plays a portion if the worker has the very program that asks for it; says who it is and what it has."""
-        import pickle
-
         from distributed import get_worker
 
         address = str(get_worker().address)
@@ -36,9 +34,9 @@ def errands() -> Errands:
 
             if (found := version()) != version_here:
                 return address, found, b""
-            from teufelswerk_cli.spreading import play_portion
+            from teufelswerk_cli.parcels import played
         except ImportError:
             return address, None, b""
-        return address, found, pickle.dumps(play_portion(*pickle.loads(errand)))
+        return address, found, played(errand)
 
     return Errands(version_there, play_there)
