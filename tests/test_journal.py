@@ -296,17 +296,26 @@ def another_seed(lines: list[str]) -> None:
     lines[0] = json.dumps({**json.loads(lines[0]), "seed": 8, "check": checksum(NAMES, 8)})
 
 
-def play_anothers_card(lines: list[str]) -> None:
-    """The move of whoever moves, with every other card in turn until one is illegal for what they hold."""
-    at = next(i for i, line in enumerate(lines) if '"event": "move"' in line)
-    lines[at] = re.sub(r'"card": "\d+"', '"card": "36"', lines[at])
+def play_what_is_refused(lines: list[str]) -> None:
+    """A move with a card that its player holds and may not play for the other cards in that hand."""
+    game = short_game()
+    state = game.start(7)
+    for at in [i for i, line in enumerate(lines) if '"event": "move"' in line]:
+        seat = game.player(state)
+        held = game.view(state, seat or 0).places[f"hand[{seat}]"].cards or ()
+        refused = set(held) - {game.choice(move)["card"] for move in game.legal_moves(state)}
+        if refused:
+            lines[at] = re.sub(r'"card": "\d+"', f'"card": "{refused.pop()}"', lines[at])
+            return
+        state = game.apply(state, game.legal_moves(state)[0])
+    raise AssertionError
 
 
-@pytest.mark.parametrize("change", [drop_the_deal, swap_a_card, another_seed, play_anothers_card])
+@pytest.mark.parametrize("change", [drop_the_deal, swap_a_card, another_seed, play_what_is_refused])
 @pytest.mark.parametrize("rules", ["the same", "others"])
 def test_no_hidden_card_is_told_of_a_damaged_game(change: Callable[[list[str]], None], rules: str, run: Run) -> None:
     session = new_session()
-    play_on(session, 2)
+    play_on(session, 60)
     path = path_of(session)
     lines = path.read_text(encoding="utf-8").split("\n")[:-1]
     change(lines)
@@ -319,6 +328,8 @@ def test_no_hidden_card_is_told_of_a_damaged_game(change: Callable[[list[str]], 
         assert "cards" not in told and "hand" not in told
         assert not re.search(r"\d", told.replace(str(path), ""))
         assert words[0] == "games" or (said.code in (1, 2) and "line" in said.err)
+        if change is play_what_is_refused and words[0] != "games":
+            assert "no such move can be made here" in said.err
 
 
 # ---- full disks -----------------------------------------------------------------------------------------------------
