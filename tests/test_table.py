@@ -134,7 +134,7 @@ def test_every_command(tmp_path: Path) -> None:
         "hin\t": ["A careful player would choose"],
         "undo": ["no move of yours"],
         "rules": ["Following|Leading", "Enter goes on > "],
-        "rules all": ["Who takes the trick"],
+        "rules all": ["Who takes the trick", "Enter goes on > "],
         "scores": ["score", "Enter goes on > "],
         "history": ["is drawn as the first dealer", "Enter goes on > "],
         "save": [r"little-devils-.*\.jsonl"],

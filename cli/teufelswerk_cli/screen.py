@@ -78,6 +78,17 @@ class Screen:
             with contextlib.suppress(OSError, ValueError):
                 steer(WIPE + LEAVE)
 
+    @contextlib.contextmanager
+    def lent(self) -> Iterator[None]:
+        """Gives the terminal to another program, as it was before the game."""
+        if self.inside:
+            steer(WIPE + LEAVE)
+        try:
+            yield
+        finally:
+            if self.inside:
+                steer(ENTER + WIPE)
+
     def _handlers(self) -> dict[str, Callable[..., None]]:
         """The end of the terminal leaves the table; another size, or coming back to it, has it drawn anew."""
 

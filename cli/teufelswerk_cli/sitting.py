@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 
 from rich.text import Text as Styled
@@ -15,6 +14,7 @@ from teufelswerk.view import View
 
 from teufelswerk_cli.asides import Asides, command
 from teufelswerk_cli.cards import Look, ink
+from teufelswerk_cli.pager import Shown, show_long
 from teufelswerk_cli.prompt import Turn
 from teufelswerk_cli.scores import numbers_kept, ranking, standings
 from teufelswerk_cli.screen import Screen
@@ -22,7 +22,6 @@ from teufelswerk_cli.session import HUMAN, Session
 from teufelswerk_cli.speech import _, say
 from teufelswerk_cli.stages import Stage, stages
 from teufelswerk_cli.table import TableDrawing
-from teufelswerk_cli.terminal import steer
 
 NOBODY = -1
 """The seat of those who only watch: they see what everyone sees."""
@@ -234,8 +233,7 @@ class Table:
             return ""
         room = self.look().height - 3
         if len(lines) > room:
-            self.paged("\n".join(line.plain for line in lines))
-            return ""
+            return self.paged(lines)
         return self.screen.read(_("Enter goes on") + " > ", self.drawn(lines))
 
     def drawn(self, lines: Sequence[Styled]) -> Callable[[], None]:
@@ -248,18 +246,18 @@ class Table:
         draw()
         return draw
 
-    def paged(self, text: str) -> None:
-        from pydoc import pager
-
-        from teufelswerk_cli.screen import ENTER
-
-        # less would wait with a bare colon and could be made to write files; it says how to leave, and may not.
-        os.environ["LESSSECURE"] = "1"
-        way_back = _("q goes back to the table")
-        os.environ["LESS"] = f"-R -P{way_back}"
-        pager(harmless(text))
-        if self.screen.inside:
-            steer(ENTER)
+    def paged(self, lines: Sequence[Styled]) -> str:
+        """More than fits on the screen; what is typed instead of a mere Enter."""
+        text = harmless("\n".join(line.plain for line in lines))
+        with self.screen.lent():
+            shown = show_long(text, _("q goes back to the table"))
+            if shown is Shown.AT_ONCE:
+                return self.screen.read(_("Enter goes on") + " > ")
+        room = self.look().height - 3
+        for start in range(0, len(lines) if shown is Shown.NOT else 0, room):
+            if typed := self.screen.read(_("Enter goes on") + " > ", self.drawn(lines[start : start + room])):
+                return typed
+        return ""
 
     def book(self, sections: list[list[str]], whole: bool) -> str:
         """Rules to read; what is typed instead of a mere Enter."""
@@ -268,10 +266,7 @@ class Table:
             lines.append(ink(title, "bold"))
             for words in paragraphs:
                 lines += [*self.screen.wrapped(words, "  "), Styled()]
-        if whole and self.screen.fancy:
-            self.paged("\n".join(line.plain for line in lines))
-            return ""
-        return self.page(lines)
+        return self.paged(lines) if whole and self.screen.fancy else self.page(lines)
 
     def result(self) -> list[str]:
         """The last words of a game: what decided it, and the ranking."""
