@@ -72,7 +72,8 @@ def happening(event: Event) -> str:
     record = event.record
     match record["event"]:
         case "told":
-            return f'  "{event.text}"'
+            assert event.told is not None
+            return f'  "{event.told.whole}"'
         case "step":
             return f"  {record['name']}:"
         case "cards":

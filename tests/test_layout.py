@@ -81,7 +81,7 @@ def test_formatting_does_not_change_the_game(path: Path, tmp_path: Path) -> None
         assert model
         log: list[Event] = []
         Game(model, model.min_players).random_game(5, log, legal=True)
-        stories.append((json.dumps(list(records(log))), [str(event.text) for event in log]))
+        stories.append((json.dumps(list(records(log))), [str(event.told and event.told.whole) for event in log]))
     assert stories[0] == stories[1]
 
 

@@ -29,7 +29,7 @@ def played(game: Game, seed: int) -> tuple[list[Any], list[str]]:
     log: list[Event] = []
     game.random_game(seed, log, legal=True)
     lines = json.loads(json.dumps(list(records(log))))
-    return lines, [str(event.text) for event in log if event.text is not None]
+    return lines, [str(event.told.whole) for event in log if event.told is not None]
 
 
 def renamed(renaming: Renaming, folder: Path) -> tuple[Model, list[SceneModel]]:

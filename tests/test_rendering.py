@@ -42,9 +42,9 @@ def told() -> tuple[Text, ...]:
         if seed < len(tables):
             log += passes(tables[seed])
         for event in log:
-            if event.text is not None:
-                shape = tuple(value == 1 for value in event.text.values.values())
-                found.setdefault((event.text.context, event.text.msgid, shape), event.text)
+            if event.told is not None:
+                shape = tuple(value == 1 for value in event.told.whole.values.values())
+                found.setdefault((event.told.whole.context, event.told.whole.msgid, shape), event.told.whole)
     return tuple(found.values())
 
 

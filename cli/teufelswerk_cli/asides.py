@@ -105,7 +105,7 @@ class Asides:
         self.page(standings(self.table.game, self.table.names, self.view, self.table.look()))
 
     def history(self, rest: str) -> None:
-        told = [say(text, self.table.names) for text in self.session.told]
+        told = [say(told.to(self.view.seat), self.table.names) for told in self.session.told]
         self.page([line for words in told for line in self.table.screen.wrapped(words)])
 
     def save(self, rest: str) -> None:

@@ -140,7 +140,7 @@ class _Shown:
         if move.invitation is None:
             return ""
         run.machine.slots[move.slot] = run.player
-        return say(run.game.program.teller.sentence(move.invitation)(run.machine), self.names)
+        return say(run.game.program.teller.sentence(move.invitation)(run.machine).whole, self.names)
 
     def chosen(self, game: Game, move: Move) -> str:
         """What a move chooses: its things one after the other, several chosen together joined by a plus."""

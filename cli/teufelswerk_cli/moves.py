@@ -49,7 +49,7 @@ class Moves:
             return self.called(verb)
         machine = self.game.thaw(state)
         machine.slots[move.slot] = seat
-        return say(self.game.program.teller.sentence(move.invitation)(machine), self.names)
+        return say(self.game.program.teller.sentence(move.invitation)(machine).to(seat), self.names)
 
     def pick(self, choice: Choose, pick: Any, view: View) -> Styled:
         """What was or may be chosen."""

@@ -72,7 +72,9 @@ def sit(session: Session, screen: Screen, new: bool) -> bool:
     try:
         events = session.begin() if new else []
         table = Table(session, screen)
-        table.messages += [(say(text, session.names), "") for text in session.told[-RECENT:] if not new]
+        table.messages += [
+            (say(told.to(table.watcher), session.names), "") for told in session.told[-RECENT:] if not new
+        ]
         with screen.table():
             if new:
                 table.happened(None, events)

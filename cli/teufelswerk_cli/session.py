@@ -16,7 +16,7 @@ from teufelswerk.game import Game
 from teufelswerk.machine import Event
 from teufelswerk.show import Seat
 from teufelswerk.state import Move, State
-from teufelswerk.texts import Text
+from teufelswerk.texts import Text, Told
 
 from teufelswerk_cli.journal import Journal, play_again
 
@@ -47,7 +47,7 @@ class Session:
         self.journal = journal
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
         self.company = Company(game, {s: ADVISER if kind == HUMAN else kind for s, kind in enumerate(seats)}, seed)
-        self.told: list[Text] = []
+        self.told: list[Told] = []
         self.decisions: list[Decision] = []
         self.moves = 0
         self.state: State
@@ -75,7 +75,7 @@ class Session:
 
     def _known(self, state: State, events: list[Event]) -> None:
         self.company.tell(state, events)
-        self.told += [event.text for event in events if event.text is not None]
+        self.told += [event.told for event in events if event.told is not None]
 
     def make(self, move: Move) -> list[Event]:
         """Makes a move. When this returns, it is on the disk."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text as Styled
 from teufelswerk.machine import Event
-from teufelswerk.show import Seat
+from teufelswerk.show import NOBODY, Seat
 from teufelswerk.state import State
 from teufelswerk.texts import Text
 from teufelswerk.unseen import harmless
@@ -23,8 +23,6 @@ from teufelswerk_cli.speech import _, say
 from teufelswerk_cli.stages import Stage, stages
 from teufelswerk_cli.table import TableDrawing
 
-NOBODY = -1
-"""The seat of those who only watch: they see what everyone sees."""
 GLANCE, LOOK_AT_IT = 0.7, 1.8
 """Seconds to take in a move, and cards that lie together before they are taken away."""
 FEWEST_MESSAGES = 3

@@ -26,8 +26,8 @@ def stages(game: Game, before: View | None, after: View, events: Sequence[Event]
     places = dict(before.places) if before else {}
     laid: set[str] = set()
     for event in events:
-        if event.text is not None:
-            told.append(event.text)
+        if event.told is not None:
+            told.append(event.told.to(after.seat))
         record = event.record
         if record["event"] != "cards" or before is None:
             continue

@@ -262,14 +262,14 @@ class Game:
             return IllegalMove(Text("there is no such move now"), allowed)
         must = code.refusal(m, player, move.picks)
         if must is not None:
-            return IllegalMove(self.refusal_text(m, must), allowed, must)
+            return IllegalMove(self.refusal_text(m, must, player), allowed, must)
         if move.verb not in {other.verb for other in allowed} and move.picks in code.legal(m, player):
             return IllegalMove(Text("this may be done only by a player who can do nothing else"), allowed)
         return IllegalMove(Text("there is nothing like that to choose"), allowed)
 
-    def refusal_text(self, m: Machine, must: model.Must) -> Text:
+    def refusal_text(self, m: Machine, must: model.Must, player: int) -> Text:
         if must.told:
-            return self.program.teller.sentence(must.told[0])(m)
+            return self.program.teller.sentence(must.told[0])(m).to(player)
         return Text("the rules do not allow it")
 
     def code(self, verb: str) -> MoveCode:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from teufelswerk.catalogs import DOMAIN, Unusable, read_catalog
 from teufelswerk.shelf import data_folder
 from teufelswerk.show import Seat
-from teufelswerk.texts import Text, fill
+from teufelswerk.texts import Text, Unnamed, fill
 
 DEFAULT = "en"
 ALTERNATIVES = "or"
@@ -132,6 +132,8 @@ class Translator:
             if value.number < len(names):
                 return names[value.number]
             return self(Text("player {n}", n=value.number + 1))
+        if isinstance(value, Unnamed):
+            return self._say(value.text, names, form)
         if isinstance(value, (list, tuple)):
             if form == ALTERNATIVES:
                 return self.list([self.show(item, names) for item in value], "or")

@@ -8,7 +8,7 @@ from typing import Any
 from teufelswerk.diagnostics import Diagnostic, Span
 from teufelswerk.model import Keep, Key, Model, Place
 from teufelswerk.order import ordered_places
-from teufelswerk.texts import Text
+from teufelswerk.texts import Text, Told
 
 BOX = 0
 BOTTOM, TOP = 0, 1
@@ -39,7 +39,7 @@ class Event:
 
     record: dict[str, Any]
     cause: int | None = None
-    text: Text | None = None
+    told: Told | None = None
 
 
 class Layout:
@@ -88,6 +88,11 @@ class Layout:
         if key is None:
             return name
         return f"{name}[{self.model.names[key.of][value] if key.kind == 'name' else value}]"
+
+    def seen_by(self, seat: int, index: int) -> bool:
+        """Whether a seat sees the fronts of the cards in a place."""
+        seen_by = self.place_of[index].seen_by
+        return seen_by == "all" or (seen_by == "owner" and self.owner[index] == seat)
 
     def family(self, name: str) -> range:
         """The numbers of all places of a family."""

@@ -165,7 +165,7 @@ def said(run: Run) -> list[Text]:
             idle = [*idle, event.cause] if kept.get(key) == record["value"] else []
             kept[key] = record["value"]
             continue
-        if event.text is not None and idle[-PARTIES:] != [event.cause] * PARTIES:
-            found.append(event.text)
+        if event.told is not None and idle[-PARTIES:] != [event.cause] * PARTIES:
+            found.append(event.told.whole)
         idle = []
     return found

@@ -263,7 +263,7 @@ class SceneRunner(SceneTable):
         m.slots[code.move.slot] = self.seats[act.person]
         code.assign(m, picks)
         try:
-            return self.game.program.teller.sentence(refused.told[0])(m)
+            return self.game.program.teller.sentence(refused.told[0])(m).whole
         except Exception:
             return Text("the rules do not allow it")
 

@@ -8,10 +8,15 @@ from typing import Any
 
 from teufelswerk import model
 from teufelswerk.evaluate import Evaluator
+from teufelswerk.looks import Looks
 from teufelswerk.machine import END_NAMES, Event, Machine
 from teufelswerk.model import Type
-from teufelswerk.texts import Text
+from teufelswerk.texts import Text, Told, Unnamed
 from teufelswerk.values import Function
+from teufelswerk.walk import expressions
+
+NOBODY = -1
+"""The seat of those who only watch: they see what everyone sees."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ def named(value: Any, people: Sequence[str]) -> Any:
     """A text, or a value in one, with people's names in place of seats."""
     if isinstance(value, Seat):
         return Text(people[value.number], msgctxt="person")
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) and not isinstance(value, Unnamed):
         return [named(item, people) for item in value]
     if isinstance(value, Text):
         return Text(value.msgid, msgctxt=value.context, **{k: named(v, people) for k, v in value.values.items()})
@@ -67,6 +72,8 @@ class Teller:
         self.evaluator = evaluator
         self.layout = evaluator.layout
         self.model = evaluator.model
+        self.looks = Looks(self.model)
+        self.numbers = {card.id: card.index for card in self.model.cards}
 
     def raw(self, type: Type, value: Any) -> Any:
         return raw(self.model, type, value, self.layout.place_names)
@@ -124,22 +131,64 @@ class Teller:
 
     # ---- sentences --------------------------------------------------------------------------------------------------
 
-    def sentence(self, sentence: model.Sentence) -> Callable[[Machine], Text]:
+    def sentence(self, sentence: model.Sentence) -> Callable[[Machine], Told]:
         """The sentence with its figures read from the machine."""
-        figures: list[tuple[str, Type, Function]] = [
-            (name, expr.type, self.evaluator.function(expr)) for name, expr in sentence.figures
+        figures: list[tuple[str, Type, Function, bool]] = [
+            (name, expr.type, self.evaluator.function(expr), expr.type.kind == "card" and not self.is_public(expr))
+            for name, expr in sentence.figures
         ]
 
-        def tell(m: Machine) -> Text:
+        def tell(m: Machine) -> Told:
             fired, m.fired = m.fired, None
-            values = {}
-            for name, type, function in figures:
+            values: dict[str, Any] = {}
+            veiled: dict[str, tuple[frozenset[int], Any]] = {}
+            for name, type, function, hidden in figures:
                 value = function(m)
                 values[name] = Text("nothing") if value is None else self.shown(type, value)
+                if hidden and value is not None:
+                    seats, instead = self.veil(m, value)
+                    if NOBODY not in seats:
+                        veiled[name] = seats, instead
             m.fired = fired
-            return Text(sentence.msgid, msgctxt=sentence.context, **values)
+            return Told(Text(sentence.msgid, msgctxt=sentence.context, **values), veiled)
 
         return tell
+
+    def is_public(self, card: model.Expr) -> bool:
+        """Whether everyone can tell which card is meant, wherever it lies: it is kept, or lies where all see it."""
+        if isinstance(card, (model.KeepOf, model.Const)):
+            return True
+        chosen = any(isinstance(part, model.Local) for part in expressions(card))
+        return not chosen and not any(self.looks.into(card))
+
+    def veil(self, m: Machine, cards: int | tuple[int, ...]) -> tuple[frozenset[int], Any]:
+        """Who may know these cards by name, and what the others are told.
+
+        A seat knows a card that lies where it sees it, or that it has seen moving since the last decision.
+        """
+        several = cards if isinstance(cards, tuple) else (cards,)
+        moved = self.moved(m)
+        seats = [
+            seat
+            for seat in range(NOBODY, self.layout.players)
+            if all(any(self.layout.seen_by(seat, p) for p in (m.where[c], *moved.get(c, ()))) for c in several)
+        ]
+        if not isinstance(cards, tuple):
+            return frozenset(seats), Text("a card")
+        everyone_counted = all(card in moved for card in cards)
+        return frozenset(seats), Unnamed(cards) if everyone_counted else Text("some cards")
+
+    def moved(self, m: Machine) -> dict[int, list[int]]:
+        """The cards that have moved since the last decision, and the places where they have been."""
+        found: dict[int, list[int]] = {}
+        for event in reversed(m.log or ()):
+            if event.record["event"] == "move":
+                break
+            if event.record["event"] == "cards":
+                for id in event.record["cards"]:
+                    places = found.setdefault(self.numbers[id], [])
+                    places += [self.layout.by_name[event.record["from"]], self.layout.by_name[event.record["to"]]]
+        return found
 
     def announce(self, statement: model.Statement) -> Callable[[Machine], None] | None:
         """A function that tells a statement's sentences, if it has any; conditions have theirs for refusals."""

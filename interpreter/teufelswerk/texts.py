@@ -34,11 +34,40 @@ class Text:
         return fill(self.msgid, {key: plain(value) for key, value in self.values.items()}, lambda n: int(n != 1))
 
 
+class Unnamed(tuple[Any, ...]):
+    """So many cards of which a reader may know the number, but not the names."""
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+    @property
+    def text(self) -> Text:
+        return Text("{n} {n:card|cards}", n=len(self))
+
+
+@dataclass(frozen=True)
+class Told:
+    """A sentence that is told at the table, to everyone in the words that fit what they may know."""
+
+    whole: Text
+    """With every name in it: for those who see all cards, as the reader of an example does."""
+    veiled: Mapping[str, tuple[frozenset[int], Any]] = field(default_factory=dict)
+    """The names that not everyone may know: the seats that may, and what all others are told instead."""
+
+    def to(self, seat: int) -> Text:
+        """The sentence as a seat is told it."""
+        values = dict(self.whole.values)
+        for name, (seats, instead) in self.veiled.items():
+            if seat not in seats:
+                values[name] = instead
+        return Text(self.whole.msgid, msgctxt=self.whole.context, **values)
+
+
 def plain(value: Any) -> Any:
     """A value as a text without any language's rules, numbers untouched."""
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) and not isinstance(value, Unnamed):
         return [plain(item) for item in value]
-    return value if isinstance(value, int) else str(value)
+    return value if isinstance(value, (int, Unnamed)) else str(value)
 
 
 def placeholders(msgid: str) -> Iterator[tuple[str, str | None]]:
@@ -62,6 +91,8 @@ def fill(template: str, values: Mapping[str, Any], plural: Any, show: Any = None
             return forms[min(index, len(forms) - 1)]
         if show is not None:
             return str(show(value, spec))
+        if isinstance(value, Unnamed):
+            return str(value)
         return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
     return PLACEHOLDER.sub(replace, template)
