@@ -70,7 +70,9 @@ def test_an_imagined_world_looks_like_the_real_one(name: str) -> None:
     game, rng = table(name), Random(1)
     for state, knowledge, view in known_to(game, 1, 5, 60):
         if state.winners is None and not (state.pending and view.to_move != 1):
-            seen = game.view(knowledge.imagine(view, rng), 1)
+            imagined = knowledge.imagine(view, rng)
+            assert imagined is not None
+            seen = game.view(imagined, 1)
             assert replace(seen, moves=()) == replace(view, moves=())
             assert seen.moves == view.moves
 

@@ -132,6 +132,9 @@ class CarefulBot(Bot):
         for stage in range(1, stages + 1):
             while thought.share < stage / stages:
                 state = self.knowledge.imagine(view, rng)
+                if state is None:
+                    thought.add(IN_VAIN, 0)
+                    continue
                 start = self.game.thaw(state)
                 thought.add(0, IMAGINING * self.size)
                 for tally in running:
@@ -258,6 +261,8 @@ class Judge:
         return worth
 
 
+IN_VAIN = 30
+"""What it costs, in moves, to have looked for a world that fits and found none."""
 WIN = 10.0
 """What winning is worth beside being ahead."""
 WIDE = 300

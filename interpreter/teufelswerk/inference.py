@@ -7,18 +7,22 @@ made that very move illegal ("you must follow"), the player did not hold it, and
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from teufelswerk.game import Game
+from teufelswerk.guesses import Guesses
 from teufelswerk.limits import MAX_WORK_OF_LEARNING
 from teufelswerk.machine import BOX, Machine, RuleError
 from teufelswerk.sight import Seen, Sight
-from teufelswerk.state import Move, State
+from teufelswerk.state import State
 from teufelswerk.view import View
 
 DESCRIBING = 4
 """A move is described in the time in which so many things are looked at."""
+WORLDS = 4
+"""How often the cards are dealt anew until the flow of the game fits what is asked."""
 
 
 class Knowledge:
@@ -28,6 +32,7 @@ class Knowledge:
         self.game = game
         self.seat = seat
         self.sight = sight or Sight(game)
+        self.guesses = Guesses(game)
         self.numbers = {card.id: card.index for card in game.rules.cards}
         self.possible = [1 << BOX] * len(self.numbers)
         """For each card the places, as bits, where it may lie."""
@@ -39,6 +44,7 @@ class Knowledge:
     def copy(self) -> Knowledge:
         """An independent copy: what was known at this point."""
         twin = Knowledge(self.game, self.seat, self.sight)
+        twin.guesses = self.guesses
         twin.possible, twin.excluded = list(self.possible), list(self.excluded)
         twin.view, twin.watched = self.view, self.watched
         return twin
@@ -131,7 +137,10 @@ class Knowledge:
         if not holds:
             return
         rng = Random(self.watched)
-        full = self.game.thaw(self.imagine(before, rng, played))
+        imagined = self.imagine(self.asked_for(before, record["move"]), rng, played)
+        if imagined is None:
+            return
+        full = self.game.thaw(imagined)
         few = self.game.thaw(self.game.freeze(full))
         for hold in holds:
             for card in [card for card in few.places[hold] if card not in played]:
@@ -149,6 +158,12 @@ class Knowledge:
                     if self.refused(few, record) and self.refused_with(full, card, hold, others, record, rng):
                         self.excluded[card] |= bit
                     _put(few, card, home)
+
+    def asked_for(self, view: View, verb: str) -> View:
+        """The view, now that it is known for which move, among others, the player was asked."""
+        turns = self.game.program.turns
+        pcs = tuple(pc for pc in view.flow.pcs if any(verb in group for group in turns[pc].groups))
+        return replace(view, flow=replace(view.flow, pcs=pcs or view.flow.pcs))
 
     def refused_with(self, full: Machine, card: int, hold: int, others: list[int], record: Seen, rng: Random) -> bool:
         """Whether the move is refused in a whole hand with that card, too."""
@@ -175,9 +190,22 @@ class Knowledge:
 
     # ---- imagining --------------------------------------------------------------------------------------------------
 
-    def imagine(self, view: View, rng: Random, forced: dict[int, int] | None = None) -> State:
-        """A position that fits all that is known; `forced` are cards whose places have become known later."""
-        forced = forced or {}
+    def imagine(self, view: View, rng: Random, forced: dict[int, int] | None = None) -> State | None:
+        """A position that fits all that is known; `forced` are cards whose places have become known later.
+
+        None if none was found: then the rules ask for something that hidden cards have decided in a rare way.
+        """
+        if self.guesses.is_sure(view):
+            world = self.world(view, rng, forced or {})
+            return world if view.winners is not None else self.guesses.with_pending(world, view, rng)
+        for _ in range(WORLDS):
+            found = self.guesses.flow(self.world(view, rng, forced or {}), view, rng)
+            if found is not None:
+                return found
+        return None
+
+    def world(self, view: View, rng: Random, forced: dict[int, int]) -> State:
+        """The cards dealt in accordance with what is known, and of the flow what everyone knows."""
         deal = (
             self.deal(view, rng, forced, [a & ~b or a for a, b in zip(self.possible, self.excluded, strict=True)])
             or self.deal(view, rng, forced, self.possible)
@@ -192,28 +220,10 @@ class Knowledge:
                 last = seen[number] if seen is not None else None
                 owners[card] = layout.owner[index] if last is None else last
         flow = view.flow
-        state = State(
-            flow.pc, flow.slots, tuple(map(tuple, deal)), tuple(owners), flow.keeps, (), view.winners, flow.passing,
+        return State(
+            flow.pcs[0], flow.slots, tuple(map(tuple, deal)), tuple(owners), flow.keeps, (), view.winners, flow.passing,
             rng.getrandbits(64),
         )  # fmt: skip
-        return self.with_pending(state, view, rng)
-
-    def with_pending(self, state: State, view: View, rng: Random) -> State:
-        """Where everyone decides at once: those before this seat have decided something."""
-        if state.winners is not None:
-            return state
-        m = self.game.thaw(state)
-        turn = self.game.turn(m)
-        if turn.at_once is None:
-            return state
-        for player in turn.at_once(m):
-            if player == view.to_move:
-                break
-            own = next((move for move in view.own_pending if move.player == player), None)
-            moves: list[Move] = self.game.choices(m)
-            move = own or moves[int(rng.random() * len(moves))]
-            m.pending.append((move.player, move.verb, move.picks))
-        return self.game.freeze(m)
 
     def deal(self, view: View, rng: Random, forced: dict[int, int], domains: list[int]) -> list[list[int]] | None:
         """Deals the unseen cards to the hidden places; None if no deal fits."""

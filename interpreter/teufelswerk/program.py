@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from teufelswerk import model
 from teufelswerk.effects import Effects, is_simple
 from teufelswerk.evaluate import Evaluator
+from teufelswerk.frames import Frames, Way
 from teufelswerk.legal import MoveCode
 from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_REPEATS
 from teufelswerk.machine import Event, Machine, RuleError
@@ -68,6 +69,10 @@ class Program:
         self.forks: dict[int, Fork] = {}
         self.loops: dict[int, Loop] = {}
         """Loops whose passes are not counted out beforehand, by the instruction that decides on the next pass."""
+        self.frames = Frames(self.model, {})
+        """What everyone knows, at each decision, of what the game carries there."""
+        self.way: Way | None = None
+        """What led to the instruction that is written; of what has happened, only what stands in the same blocks."""
         self._call(model.Call(-1, self.model.steps["game"].span, (), "game", None))
         self._emit(lambda m: OVER)
 
@@ -90,8 +95,19 @@ class Program:
         return self._emit(lambda m: OVER)
 
     def _block(self, body: model.Block) -> None:
+        outside = self.way
         for statement in body:
+            before = self.way
             self._statement(statement)
+            self.way = Way(statement, (), False, before)
+        self.way = outside
+
+    def _inside(self, s: model.Statement, body: model.Block, *slots: int) -> None:
+        """The instructions of a block, with the statement that it belongs to and where that counts."""
+        outside = self.way
+        self.way = Way(s, slots, True, outside)
+        self._block(body)
+        self.way = outside
 
     def _statement(self, s: model.Statement) -> None:
         if is_simple(s):
@@ -123,7 +139,7 @@ class Program:
 
         start = self._emit(begin)
         self.begins[start] = name
-        self._block(step.body)
+        self._inside(s, step.body, slot)
         close = len(self.code) + 1
 
         def end(m: Machine) -> int:
@@ -146,14 +162,15 @@ class Program:
 
         pc = self._emit(decision if announce else lambda m: DECISION)
         self.turns[pc] = TurnCode(s, self.evaluator.needed(s.player), s.groups, at_once, slot)
+        self.frames.ways[pc] = (s, self.way)
 
     def _if(self, s: model.If) -> None:
         condition = self.evaluator.function(s.condition)
         jump = self._reserve()
-        self._block(s.then)
+        self._inside(s, s.then)
         skip = self._reserve()
         otherwise = len(self.code)
-        self._block(s.otherwise)
+        self._inside(s, s.otherwise)
         after = len(self.code)
 
         def decide(m: Machine) -> int:
@@ -191,7 +208,7 @@ class Program:
 
         self._emit(start)
         head = self._emit(test)
-        self._block(s.body)
+        self._inside(s, s.body, left)
         self._emit(lambda m: head)
         after = len(self.code)
         self.loops[head] = Loop(after, enter, leave)
@@ -224,7 +241,7 @@ class Program:
 
         self._emit(start)
         head = self._emit(test)
-        self._block(s.body)
+        self._inside(s, s.body, passes)
         self._emit(lambda m: head)
         after = len(self.code)
         self.loops[head] = Loop(after, enter, leave)
@@ -252,7 +269,7 @@ class Program:
 
         self._emit(start)
         head = self._emit(test)
-        self._block(s.body)
+        self._inside(s, s.body, rest)
         self._emit(lambda m: head)
         after = len(self.code)
 
@@ -290,7 +307,7 @@ class Program:
 
         self._emit(start)
         head = self._emit(test)
-        self._block(s.body)
+        self._inside(s, s.body, idle, passes)
         self._emit(onward)
         after = len(self.code)
         self.loops[head] = Loop(after, enter, leave)

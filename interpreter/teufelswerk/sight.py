@@ -1,8 +1,9 @@
 """Events as one seat sees them: whose cards it can tell, which backs it sees, how many it can only count.
 
 A seat knows which cards move if it sees the place that they leave or the one that they reach, or if the rules name
-them ("all cards go to the deck"). Of others' moves it knows what was chosen, except cards that stay hidden, and except
-what everyone decides at once. Sentences are not part of it: they are for people.
+them ("all cards go to the deck"). Of others' moves it knows what was chosen, except cards that go out of sight, and
+except all that everyone decides at once. Sentences are not part of it, since they are for people, nor are the steps of
+the game: which of them comes next may be the secret of a hidden card.
 """
 
 from __future__ import annotations
@@ -50,28 +51,27 @@ class Sight:
 
     def sees_place(self, seat: int, index: int) -> bool:
         """Whether a seat sees the fronts of the cards in a place."""
-        seen_by = self.layout.place_of[index].seen_by
-        return seen_by == "all" or (seen_by == "owner" and self.layout.owner[index] == seat)
+        return self.layout.seen_by(seat, index)
 
     def events(self, events: Sequence[Event], seat: int) -> list[Seen]:
         """What of one move and its consequences the seat sees."""
         seen: list[Seen] = []
-        known: set[str] = set()
+        recognised: dict[str, bool] = {}
+        """Of each card that moves, whether the seat saw which one it was when it first did."""
         for event in events:
-            kind = event.record["event"]
-            if kind == "cards":
-                record = self.cards(event, seat)
-                known.update(record["cards"] or ())
-                seen.append(record)
-            elif kind != "told":
-                seen.append({**event.record, "secret": kind == "move" and event.cause in self.secret})
+            record = event.record
+            match record["event"]:
+                case "cards":
+                    seen.append(self.cards(event, seat))
+                    for id in record["cards"]:
+                        recognised.setdefault(id, seen[-1]["cards"] is not None)
+                case "move" if record["player"] != seat and event.cause in self.secret:
+                    seen.append({**record, "move": None, "choice": None})
+                case "move" | "keep" | "end":
+                    seen.append(dict(record))
         for record in seen:
-            if record["event"] == "move":
-                own, secret = record["player"] == seat, record.pop("secret")
-                if not own:
-                    record["choice"] = None if secret else self.choice(record, known)
-            else:
-                record.pop("secret", None)
+            if record["event"] == "move" and record["move"] is not None and record["player"] != seat:
+                record["choice"] = self.choice(record, {id for id, known in recognised.items() if known})
         return seen
 
     def cards(self, event: Event, seat: int) -> Seen:

@@ -28,8 +28,10 @@ class SeenPlace:
 class Flow:
     """Where the game stands, in the engine's own numbers. Everyone knows whose turn it is and what is kept."""
 
-    pc: int
+    pcs: tuple[int, ...]
+    """The points where it may stand, as far as the seat can tell: as a rule a single one."""
     slots: tuple[Any, ...]
+    """What is carried there and known to everyone; None where it is not."""
     keeps: tuple[int | None, ...]
     passing: bool
 
@@ -56,24 +58,42 @@ class View:
 def make_view(game: Game, state: State, seat: int) -> View:
     """The one function that decides who sees what."""
     to_move = game.player(state)
+    moves = tuple(game.legal_moves(state)) if to_move == seat else ()
     return View(
         seat,
         game.players,
         to_move,
         {name: _place(game, state, seat, index) for index, name in enumerate(game.layout.place_names) if index > 0},
         _keeps(game, state),
-        tuple(game.legal_moves(state)) if to_move == seat else (),
+        moves,
         tuple(move for move in state.pending if move.player == seat),
         state.winners,
-        Flow(state.pc, state.slots, state.keeps, state.passing),
+        _flow(game, state, moves),
     )
+
+
+def _flow(game: Game, state: State, moves: tuple[Move, ...]) -> Flow:
+    """Where hidden cards decide which way the game goes, a player knows no more than what they are asked for."""
+    frames = game.program.frames
+    if state.winners is not None:
+        return Flow((state.pc,), (None,) * len(state.slots), state.keeps, state.passing)
+    pcs: tuple[int, ...] = (state.pc,)
+    if frames.secret_ways:
+        verbs = {move.verb for move in moves}
+        turns = game.program.turns
+        pcs = tuple(pc for pc in turns if any(verbs.issubset(group) for group in turns[pc].groups))
+    known = frozenset.intersection(*(frames.at(pc).known for pc in pcs))
+    slots = tuple(
+        value if slot in known else None for slot, value in zip(game.program.persistent, state.slots, strict=True)
+    )
+    secret_passes = len(pcs) > 1 or any(c.kind == "idle" and not c.known for c in frames.at(state.pc).carried)
+    return Flow(pcs, slots, state.keeps, secret_passes or state.passing)
 
 
 def _place(game: Game, state: State, seat: int, index: int) -> SeenPlace:
     place, contents = game.layout.place_of[index], state.places[index]
     name, cards = game.layout.place_names[index], game.rules.cards
-    owner = game.layout.owner[index]
-    if place.seen_by == "all" or (place.seen_by == "owner" and owner == seat):
+    if game.layout.seen_by(seat, index):
         owners = tuple(None if state.owners[c] < 0 else state.owners[c] for c in contents)
         return SeenPlace(name, len(contents), tuple(cards[c].id for c in contents), owners, None)
     if place.backs_by == "all":
