@@ -205,7 +205,7 @@ def test_a_bad_file_gets_a_diagnostic(run: Bounded, name: str, tmp_path: Path) -
 
 
 HEAVY = edited(
-    ("choose card from hand", "choose 3 cards from deck\n        (some cards where (count cards where"
+    ("choose card from hand", "choose 3 cards from cards\n        (some cards where (count cards where"
      " (count cards where number is below score of player) is above score of player) is above 20) must hold if able\n"
      '            "No."'),
     ("card goes to table", "cards go to table"), (" + number of card", " + 1"),
