@@ -16,7 +16,9 @@ from commands_in_process import Run
 from commands_in_process import in_process as in_process
 from test_variants import BASE, FREE, folder_with
 from teufelswerk.compiled import engines
-from teufelswerk.scenes import SceneResult, SceneRunner
+from teufelswerk.open_games import OpenGames
+from teufelswerk.scene_model import SceneModel
+from teufelswerk.scenes import SceneResult, run_scene
 from teufelswerk_cli import watch
 from teufelswerk_cli.watch import watch_files
 
@@ -129,16 +131,15 @@ def test_what_words_alone_cannot_change_is_not_run_again(
     path = folder_with(tmp_path, base=BASE.replace("refused Ida", "allowed Ida")) / "base.rules.md"
     run: list[str] = []
 
-    class Noted(SceneRunner):
-        def run(self) -> SceneResult:
-            run.append("scene")
-            return super().run()
+    def noted(games: OpenGames, scene: SceneModel, edition: str | None) -> SceneResult:
+        run.append("scene")
+        return run_scene(games, scene, edition)
 
     def make_engine(*words: Any) -> engines.Engine:
         run.append("engine")
         return engines.make_engine(*words)
 
-    monkeypatch.setattr(watch, "SceneRunner", Noted)
+    monkeypatch.setattr(watch, "run_scene", noted)
     monkeypatch.setattr(watch, "make_engine", make_engine)
     first, in_words, in_rules = watched(
         path,
