@@ -178,7 +178,7 @@ def test_what_is_typed_where_enter_goes_on_is_not_lost(tmp_path: Path) -> None:
     me.asked()
     me.says("?")
     me.hears("Enter goes on > ")
-    me.says("quit")
+    me.says("qu\t")
     me.hears("The game is saved")
     me.leaves()
     me = Person(tmp_path, *beginning, "--step")

@@ -76,7 +76,7 @@ class Asides:
             self.table.notes.append((words, style))
 
     def page(self, lines: list[Styled]) -> None:
-        self.pending = self.table.page(lines)
+        self.pending = self.table.page(lines, self.words())
 
     # ---- commands ---------------------------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ class Asides:
         sections = None
         if verbs and rest.lower() not in ("all", _("all")):
             sections = list(dict.fromkeys(self.table.game.rules.moves[verb].section for verb in verbs))
-        self.pending = self.table.book(rules_text(self.table.game, sections), whole=sections is None)
+        self.pending = self.table.book(rules_text(self.table.game, sections), sections is None, self.words())
 
     def scores(self, rest: str) -> None:
         self.page(standings(self.table.game, self.table.names, self.view, self.table.look()))

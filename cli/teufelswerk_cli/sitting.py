@@ -223,16 +223,16 @@ class Table:
         for line in below:
             self.screen.print(line)
 
-    def page(self, lines: Sequence[Styled]) -> str:
-        """Something to read in between; what is typed instead of a mere Enter."""
+    def page(self, lines: Sequence[Styled], words: Sequence[str] = ()) -> str:
+        """Something to read in between; what is typed instead of a mere Enter. Tab completes by the words."""
         if not self.screen.fancy:
             for line in lines:
                 self.screen.print(line)
             return ""
         room = self.look().height - 3
         if len(lines) > room:
-            return self.paged(lines)
-        return self.screen.read(_("Enter goes on") + " > ", self.drawn(lines))
+            return self.paged(lines, words)
+        return self.screen.read(_("Enter goes on") + " > ", self.drawn(lines), words)
 
     def drawn(self, lines: Sequence[Styled]) -> Callable[[], None]:
         """Draws a page, and how to draw it again."""
@@ -244,27 +244,28 @@ class Table:
         draw()
         return draw
 
-    def paged(self, lines: Sequence[Styled]) -> str:
+    def paged(self, lines: Sequence[Styled], words: Sequence[str]) -> str:
         """More than fits on the screen; what is typed instead of a mere Enter."""
         text = harmless("\n".join(line.plain for line in lines))
         with self.screen.lent():
             shown = show_long(text, _("q goes back to the table"))
             if shown is Shown.AT_ONCE:
-                return self.screen.read(_("Enter goes on") + " > ")
+                return self.screen.read(_("Enter goes on") + " > ", words=words)
         room = self.look().height - 3
         for start in range(0, len(lines) if shown is Shown.NOT else 0, room):
-            if typed := self.screen.read(_("Enter goes on") + " > ", self.drawn(lines[start : start + room])):
+            redraw = self.drawn(lines[start : start + room])
+            if typed := self.screen.read(_("Enter goes on") + " > ", redraw, words):
                 return typed
         return ""
 
-    def book(self, sections: list[list[str]], whole: bool) -> str:
+    def book(self, sections: list[list[str]], whole: bool, words: Sequence[str]) -> str:
         """Rules to read; what is typed instead of a mere Enter."""
         lines: list[Styled] = []
         for title, *paragraphs in sections:
             lines.append(ink(title, "bold"))
-            for words in paragraphs:
-                lines += [*self.screen.wrapped(words, "  "), Styled()]
-        return self.paged(lines) if whole and self.screen.fancy else self.page(lines)
+            for paragraph in paragraphs:
+                lines += [*self.screen.wrapped(paragraph, "  "), Styled()]
+        return self.paged(lines, words) if whole and self.screen.fancy else self.page(lines, words)
 
     def result(self) -> list[str]:
         """The last words of a game: what decided it, and the ranking."""
