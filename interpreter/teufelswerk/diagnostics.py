@@ -162,3 +162,11 @@ def as_json(diagnostic: Diagnostic, say: Say) -> str:
         ensure_ascii=False,
     )
     return UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], line)
+
+
+class RuleError(Exception):
+    """The rules ask for something impossible in this position: the rule file is at fault, and where."""
+
+    def __init__(self, code: str, message: Text, span: Span | None, help: Text | None = None) -> None:
+        super().__init__(str(message))
+        self.diagnostic = Diagnostic(code, message, span, help=help)

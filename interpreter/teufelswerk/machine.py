@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from teufelswerk.diagnostics import Diagnostic, Span
+from teufelswerk.diagnostics import RuleError as RuleError
+from teufelswerk.diagnostics import Span
 from teufelswerk.model import Keep, Key, Model, Place
 from teufelswerk.order import ordered_places
 from teufelswerk.texts import Text, Told
@@ -13,14 +14,6 @@ from teufelswerk.texts import Text, Told
 BOX = 0
 BOTTOM, TOP = 0, 1
 END_NAMES = ("bottom", "top")
-
-
-class RuleError(Exception):
-    """The rules ask for something impossible in this position: the rule file is at fault, and where."""
-
-    def __init__(self, code: str, message: Text, span: Span | None, help: Text | None = None) -> None:
-        super().__init__(str(message))
-        self.diagnostic = Diagnostic(code, message, span, help=help)
 
 
 class RuleGap(RuleError):

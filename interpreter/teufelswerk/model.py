@@ -484,7 +484,10 @@ class Wins(Statement):
         return ((self.extreme, self.by), *self.ties)
 
 
-Block: TypeAlias = tuple[Statement, ...]
+Doing: TypeAlias = (
+    Goes | Becomes | Pays | Deal | Shuffle | SetLocal | Tell | Turn | Call | Repeat | Until | Each | GoRound | If | Wins
+)  # fmt: skip
+Block: TypeAlias = tuple[Doing, ...]
 
 
 @dataclass

@@ -19,7 +19,7 @@ class _Parts:
 
     choices: list[model.Choose]
     musts: list[tuple[model.Must, tuple[tuple[Expr, bool], ...]]]
-    effects: list[model.Statement]
+    effects: list[model.Doing]
     invitation: model.Sentence | None = None
 
 

@@ -52,7 +52,7 @@ class Statements:
     # ---- statements -------------------------------------------------------------------------------------------------
 
     def block(self, body: Sequence[nodes.Statement], scope: Scope) -> model.Block:
-        out: list[model.Statement] = []
+        out: list[model.Doing] = []
         for node in body:
             try:
                 statement, scope = self.statement(node, scope)
@@ -77,7 +77,7 @@ class Statements:
             raise self.expressions.fail("wrong-type", message, node.span)
         return value
 
-    def statement(self, node: nodes.Statement, scope: Scope) -> tuple[model.Statement, Scope]:
+    def statement(self, node: nodes.Statement, scope: Scope) -> tuple[model.Doing, Scope]:
         """The typed statement, and the scope for what follows it."""
         made = self.expressions
         id, span = made.id(), node.span
@@ -133,7 +133,7 @@ class Statements:
                 return self.wins(node, scope, id), scope
         raise AssertionError(node)
 
-    def goes(self, node: nodes.Goes, scope: Scope, id: int) -> model.Statement:
+    def goes(self, node: nodes.Goes, scope: Scope, id: int) -> model.Doing:
         what = self.expressions.expr(node.what, scope)
         if what.type.kind == "end":
             what = self.expressions.card_at(what)
@@ -159,7 +159,7 @@ class Statements:
             related = ((kept.name.span, Text("this line keeps it")),)
             raise self.expressions.fail("kept-already", message, name.span, help=help, related=related)
 
-    def becomes(self, node: nodes.Becomes, scope: Scope, id: int) -> model.Statement:
+    def becomes(self, node: nodes.Becomes, scope: Scope, id: int) -> model.Doing:
         target = self.expressions.expr(node.target, scope)
         if not isinstance(target, model.KeepOf):
             message = Text("only what the game keeps can become something else")
@@ -171,7 +171,7 @@ class Statements:
         value = self.expressions.want(value, target.keep.type, node.value.span)
         return model.Becomes(id, node.span, told, target, value)
 
-    def pays(self, node: nodes.Pays, scope: Scope, id: int) -> model.Statement:
+    def pays(self, node: nodes.Pays, scope: Scope, id: int) -> model.Doing:
         made = self.expressions
         name = next((k for k in (node.what.text, f"{node.what.text}s") if k in self.symbols.keeps), None)
         if name is None:
@@ -206,7 +206,7 @@ class Statements:
             raise self.expressions.fail("not-payable", message, side.span, help=help)
         return self.expressions.want(who, PLAYER, side.span)
 
-    def deal(self, node: nodes.Deal, scope: Scope, id: int) -> model.Statement:
+    def deal(self, node: nodes.Deal, scope: Scope, id: int) -> model.Doing:
         made = self.expressions
         amount = made.want(made.expr(node.amount, scope), NUMBER, node.amount.span) if node.amount else None
         source = self.place(node.source, scope)
@@ -224,13 +224,13 @@ class Statements:
             to = self.place(node.to, scope)
         return model.Deal(id, node.span, self.tell(node.told, scope), node.portion, amount, source, to)
 
-    def if_(self, node: nodes.If, scope: Scope, id: int) -> model.Statement:
+    def if_(self, node: nodes.If, scope: Scope, id: int) -> model.Doing:
         condition = self.expressions.truth(node.condition, replace(scope, random=False))
         else_id = self.expressions.id()
         then, otherwise = self.block(node.then, scope), self.block(node.otherwise, scope)
         return model.If(id, node.span, (), condition, then, otherwise, else_id)
 
-    def each(self, node: nodes.Each, scope: Scope, id: int) -> model.Statement:
+    def each(self, node: nodes.Each, scope: Scope, id: int) -> model.Doing:
         made = self.expressions
         thing = made.thing(node.noun)
         if thing.kind not in ("player", "place", "name"):
@@ -251,7 +251,7 @@ class Statements:
         body = self.block(node.body, inner)
         return model.Each(id, node.span, (), slot, everything, bounds[0], bounds[1], node.at_once, body)
 
-    def turn(self, node: nodes.Turn, scope: Scope, id: int) -> model.Statement:
+    def turn(self, node: nodes.Turn, scope: Scope, id: int) -> model.Doing:
         if isinstance(node.player, nodes.Name) and not self.is_known(node.player.name, scope):
             # `shufle deck` reads like a player's move.
             similar = nearest(node.player.name, FIRST_WORDS)
@@ -274,7 +274,7 @@ class Statements:
         groups = tuple(tuple(word.text for word in group) for group in node.groups)
         return model.Turn(id, node.span, self.tell(node.told, scope), player, groups)
 
-    def call(self, node: nodes.Call, scope: Scope, id: int) -> model.Statement:
+    def call(self, node: nodes.Call, scope: Scope, id: int) -> model.Doing:
         name = node.name.text
         if name not in self.symbols.steps:
             if name in self.symbols.moves:
@@ -299,7 +299,7 @@ class Statements:
             argument = self.expressions.want(argument, type, node.argument.span)
         return model.Call(id, node.span, self.tell(node.told, scope), name, argument)
 
-    def wins(self, node: nodes.Wins, scope: Scope, id: int) -> model.Statement:
+    def wins(self, node: nodes.Wins, scope: Scope, id: int) -> model.Doing:
         slot = self.expressions.slot()
         by = self.of_everyone(node.by, slot)
         ties = tuple((extreme, self.of_everyone(word, slot)) for extreme, word in node.ties)

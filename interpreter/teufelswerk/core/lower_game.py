@@ -1,0 +1,162 @@
+"""A model → its core: statements, moves and steps as forms, once for a model."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from teufelswerk import model
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower import Lowering
+from teufelswerk.model import TRUTH
+
+
+def core_of(rules: model.Model) -> s.Core:
+    """What a model means. It is worked out once and kept with the model."""
+    found = vars(rules).get("_core")
+    if found is None:
+        found = vars(rules)["_core"] = _GameLowering(rules).core()
+    assert isinstance(found, s.Core)
+    return found
+
+
+class _GameLowering(Lowering):
+    def __init__(self, rules: model.Model) -> None:
+        super().__init__(rules)
+        self.steps: dict[str, s.Step] = {}
+        self.persistent = list(rules.persistent_slots)
+
+    def core(self) -> s.Core:
+        rules = self.rules
+        game = s.Call(-1, rules.steps["game"].span, (), self.step("game"), None)
+        for name in rules.steps:  # also those that the game never comes to: an example may
+            self.step(name)
+        moves = {name: self.move(move) for name, move in rules.moves.items()}
+        definitions = {name: self.definition(definition) for name, definition in rules.definitions.items()}
+        initial = {name: self.needed(keep.initial) for name, keep in rules.keeps.items() if keep.initial is not None}
+        # a branch may be told in words that name the very definition it belongs to, so they come last
+        reasons = {id: tuple(map(self.sentence, branch.told)) for id, branch in self.branches.items()}
+        persistent, shared = tuple(self.persistent), self.definitions
+        return s.Core(
+            rules, game, self.steps, moves, definitions, self.out, initial, reasons, self.slots, persistent, shared
+        )
+
+    def kept_slot(self) -> int:
+        """A slot of a loop, which lives on from one decision to the next."""
+        slot = self.new_slot()
+        self.persistent.append(slot)
+        return slot
+
+    def step(self, name: str) -> s.Step:
+        if name not in self.steps:
+            step = self.rules.steps[name]
+            self.steps[name] = made = s.Step(name, step.slot, (), step.span)
+            made.body = self.block(step.body)
+        return self.steps[name]
+
+    # ---- moves ------------------------------------------------------------------------------------------------------
+
+    def move(self, move: model.Move) -> s.Move:
+        choices = tuple(map(self.choice, move.choices))
+        conditions = tuple(self.must(must, guards) for must, guards in move.musts)
+        effects = self.block(move.effects)
+        return s.Move(move.name, move.slot, choices, conditions, effects, move.is_pass, move.span)
+
+    def choice(self, choice: model.Choose) -> s.Choice:
+        type = choice.source.type.one()
+        if choice.upper is not None:
+            low, high = self.needed(choice.source), self.needed(choice.upper)
+            return s.Choice(choice.name, choice.slot, None, low, high, None, type, choice.span)
+        amount = self.needed(choice.amount) if choice.amount else None
+        items = self.items(choice.source)
+        return s.Choice(choice.name, choice.slot, items, None, None, amount, type, choice.span)
+
+    def must(self, must: model.Must, guards: tuple[tuple[model.Expr, bool], ...]) -> s.Condition:
+        """A condition, which holds anyway where an `if` around it does not."""
+        holds = self.condition(must.condition)
+        for guard, wanted in reversed(guards):
+            condition = self.condition(guard)
+            lifted = f.Not(TRUTH, guard.span, condition) if wanted else condition
+            holds = f.Logic(TRUTH, must.span, "or", lifted, holds)
+        return s.Condition(holds, must.if_able, must, self.told(must))
+
+    # ---- statements -------------------------------------------------------------------------------------------------
+
+    def told(self, statement: model.Statement) -> tuple[f.Sentence, ...]:
+        return tuple(map(self.sentence, statement.told))
+
+    def block(self, body: model.Block) -> s.Block:
+        return tuple(map(self.statement, body))
+
+    def statement(self, statement: model.Doing) -> s.Doing:
+        head = statement.id, statement.span, self.told(statement)
+        match statement:
+            case model.Goes():
+                return s.Goes(*head, self.going(statement.what), self.needed(statement.to))
+            case model.Deal():
+                amount = self.needed(statement.amount) if statement.amount else None
+                up_to = statement.portion == "up_to"
+                return s.Deal(*head, amount, up_to, self.needed(statement.source), self.places(statement.to))
+            case model.Shuffle():
+                return s.Shuffle(*head, self.needed(statement.place))
+            case model.Becomes():
+                return s.Becomes(*head, self.kept(statement.target), self.needed(statement.value))
+            case model.Pays():
+                payer, receiver = self.kept(statement.payer), self.kept(statement.receiver)
+                return s.Pays(*head, payer, self.needed(statement.amount), receiver, statement.paid_slot)
+            case model.SetLocal():
+                return s.Let(*head, statement.slot, self.needed(statement.value))
+            case model.Tell():
+                return s.Tell(*head)
+            case model.Turn():
+                return s.Turn(*head, self.needed(statement.player), statement.groups)
+            case model.Call():
+                argument = self.needed(statement.argument) if statement.argument else None
+                return s.Call(*head, self.step(statement.step), argument)
+            case model.Repeat():
+                left = self.kept_slot()
+                return s.Repeat(*head, self.needed(statement.times), left, self.block(statement.body))
+            case model.Until():
+                laps = self.kept_slot()
+                return s.Until(*head, self.condition(statement.condition), laps, self.block(statement.body))
+            case model.Each():
+                return self.each(statement)
+            case model.GoRound():
+                return self.go_round(statement)
+            case model.If():
+                then, otherwise = self.block(statement.then), self.block(statement.otherwise)
+                return s.Branch(*head, self.condition(statement.condition), then, otherwise, statement.else_id)
+            case model.Wins():
+                criteria = tuple((extreme == "highest", self.needed(by)) for extreme, by in statement.criteria)
+                return s.Wins(*head, criteria, statement.slot)
+            case _:
+                assert_never(statement)
+
+    def going(self, what: model.Expr) -> f.Items:
+        """The cards that go."""
+        if what.type.many:
+            return self.cards(what)
+        one = f.Only(what.type.all(), what.span, self.needed(what))
+        return f.CardsIn(self.cards_type, what.span, one) if what.type.kind == "place" else one
+
+    def each(self, statement: model.Each) -> s.Doing:
+        head, over = (statement.id, statement.span, self.told(statement)), statement.over
+        items = self.everything(over.type, over.span)
+        if statement.first is not None:
+            last = self.needed(statement.last) if statement.last else None
+            items = f.Around(over.type, over.span, self.needed(statement.first), last, self.who_is_out)
+        if statement.at_once:
+            turn = self.statement(statement.body[0])
+            assert isinstance(turn, s.Turn)
+            return s.AtOnce(*head, statement.slot, items, turn)
+        rest = self.kept_slot()
+        return s.Each(*head, statement.slot, items, rest, self.block(statement.body))
+
+    def go_round(self, statement: model.GoRound) -> s.GoRound:
+        head, outer = (statement.id, statement.span, self.told(statement)), self.idle
+        first, idle, laps = self.needed(statement.first), self.kept_slot(), self.kept_slot()
+        self.idle = idle
+        condition = self.condition(statement.condition)
+        self.idle = outer
+        body = self.block(statement.body)
+        return s.GoRound(*head, statement.slot, first, condition, laps, idle, self.who_is_out, body)
