@@ -1,0 +1,260 @@
+"""A move's choices and conditions → instructions that count its legal choices, in the order of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import everything_in
+from teufelswerk.limits import MAX_CHOICES
+from teufelswerk.machinecode import instructions as c
+from teufelswerk.machinecode.actions import Actions
+from teufelswerk.machinecode.context import Several, Value, Writer
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The legal choices of a move: how many there are, and what takes the one with a number."""
+
+    move: s.Move
+    count: c.Expr
+    take: Callable[[c.Expr], None]
+
+
+class Listings:
+    """Writes what is legal."""
+
+    def __init__(self, w: Writer, actions: Actions) -> None:
+        self.w = w
+        self.actions = actions
+        self.sets = actions.sets
+        self._chosen: dict[int, c.Var] = {}
+
+    def listing(self, move: s.Move, player: c.Expr) -> Listing:
+        w = self.w
+        w.bind(move.slot, Value(player, None, 0, w.players - 1))
+        if not move.choices:
+            return self.without_choice(move)
+        if len(move.choices) == 1:
+            choice = move.choices[0]
+            if choice.items is not None and choice.amount is None and choice.type.kind == "card":
+                cards = self.sets.mask(choice.items, False)
+                if cards is not None:
+                    return self.single_card(move, choice, cards)
+            if choice.low is not None and choice.high is not None and not move.conditions:
+                return self.number(move, choice, choice.low, choice.high)
+        return self.listed(move)
+
+    def hard(self, move: s.Move) -> list[s.Condition]:
+        return [condition for condition in move.conditions if not condition.if_able]
+
+    def soft(self, move: s.Move) -> list[s.Condition]:
+        return [condition for condition in move.conditions if condition.if_able]
+
+    def without_choice(self, move: s.Move) -> Listing:
+        w = self.w
+        holds = w.temp("holds", "b")
+        w.set(holds, c.YES)
+        for condition in self.hard(move):
+            with w.when(holds):
+                w.set(holds, w.condition(condition.holds))
+        return Listing(move, c.select(holds, c.ONE, c.ZERO) if self.hard(move) else c.ONE, lambda pick: None)
+
+    def single_card(self, move: s.Move, choice: s.Choice, cards: c.Expr) -> Listing:
+        w = self.w
+        assert choice.items is not None
+        lies = self.sets.lies(choice.items)
+        left = w.let("cards", cards)
+        for condition in self.hard(move):
+            left = w.let("cards", self.sets.fitting(left, condition.holds, choice.slot, lies))
+        for condition in self.soft(move):
+            fitting = w.let("fitting", self.sets.fitting(left, condition.holds, choice.slot, lies))
+            left = w.let("cards", c.select(c.some(fitting), fitting, left))
+
+        def take(pick: c.Expr) -> None:
+            variable = self.actions.variable(choice.slot, choice.name)
+            w.set(variable, c.NthCard(left, pick))
+            w.bind(choice.slot, Value(variable, None, 0, w.cards - 1), lies)
+
+        return Listing(move, w.let("options", c.size(left)), take)
+
+    def number(self, move: s.Move, choice: s.Choice, low: f.Expr, high: f.Expr) -> Listing:
+        w = self.w
+        first, last = w.let("low", w.value(low).expr), w.value(high).expr
+        count = w.let("options", c.add(c.minus(last, first), 1))
+        w.fail_if(c.compare(">", count, MAX_CHOICES))
+
+        def take(pick: c.Expr) -> None:
+            variable = self.actions.variable(choice.slot, choice.name)
+            w.set(variable, c.add(first, pick))
+            w.bind(choice.slot, w.thing(variable, choice.type))
+
+        return Listing(move, c.select(c.compare("<", count, 0), c.ZERO, count), take)
+
+    # ---- anything else ----------------------------------------------------------------------------------------------
+
+    def listed(self, move: s.Move) -> Listing:
+        """All combinations of choices, written down as they are found."""
+        w = self.w
+        room = 1
+        for choice in move.choices:
+            room *= self.most(choice)
+        room = min(room, MAX_CHOICES + 1)
+        lists = [
+            w.scratch_array(f"{move.name}_{choice.name}", room, "m" if choice.amount is not None else "i")
+            for choice in move.choices
+        ]
+        count, tried = w.temp("count"), w.temp("tried")
+        w.set(count, c.ZERO)
+        w.set(tried, c.ZERO)
+        ready = self.by_choice(move)
+        self.checked(ready[0], lambda: self.level(move, ready, lists, count, tried, 0))
+        for condition in self.soft(move):
+            self.sift(move, condition, lists, count)
+        return Listing(move, count, lambda pick: self.take(move, lists, pick))
+
+    def most(self, choice: s.Choice) -> int:
+        """How many things a choice can offer at most."""
+        if choice.amount is not None or choice.items is None:
+            return MAX_CHOICES
+        return self.w.choosable(choice.type)
+
+    def by_choice(self, move: s.Move) -> list[list[f.Expr]]:
+        """The conditions that must hold, by the number of choices that have to be made before they can be judged."""
+        ready: list[list[f.Expr]] = [[] for _ in range(len(move.choices) + 1)]
+        for condition in self.hard(move):
+            asked = {form.slot for form in everything_in(condition.holds) if isinstance(form, f.Slot)}
+            last = max((number for number, choice in enumerate(move.choices, 1) if choice.slot in asked), default=0)
+            ready[last].append(condition.holds)
+        return ready
+
+    def checked(self, conditions: list[f.Expr], write: Callable[[], None]) -> None:
+        """What is written where all of some conditions hold."""
+        if not conditions:
+            write()
+            return
+        with self.w.when(self.w.condition(conditions[0])):
+            self.checked(conditions[1:], write)
+
+    def level(
+        self, move: s.Move, ready: list[list[f.Expr]], lists: list[c.Array], count: c.Var, tried: c.Var, depth: int
+    ) -> None:
+        """Goes through one choice after the other; a condition is judged as early as it can be."""
+        w, choice = self.w, move.choices[depth]
+        last = depth + 1 == len(move.choices)
+        lies = self.sets.lies(choice.items) if choice.items is not None else None
+        variable = self.actions.variable(choice.slot, choice.name)
+
+        def written() -> None:
+            if not last:
+                self.level(move, ready, lists, count, tried, depth + 1)
+                return
+            for other, row in zip(move.choices, lists, strict=True):
+                w.store(row, count, self.noted(other))
+            w.set(count, c.add(count, 1))
+
+        def one(item: c.Expr) -> None:
+            w.set(tried, c.add(tried, 1))
+            w.fail_if(c.compare(">", tried, MAX_CHOICES))
+            w.set(variable, item)
+            with w.bound(choice.slot, w.thing(variable, choice.type), lies):
+                self.checked(ready[depth + 1], written)
+
+        if choice.amount is not None:
+            self.combinations(choice, tried, lambda: self.checked(ready[depth + 1], written))
+        elif choice.low is not None and choice.high is not None:
+            low, high = w.let("low", w.value(choice.low).expr), w.value(choice.high).expr
+            stop = w.let("stop", c.add(high, 1))
+            w.fail_if(c.compare(">", c.minus(stop, low), MAX_CHOICES + 1))
+            with w.count(choice.name, low, stop) as number:
+                one(number)
+        else:
+            assert choice.items is not None
+            self.sets.each(choice.items, one)
+
+    def noted(self, choice: s.Choice) -> c.Expr:
+        """What is written down of a choice: the thing, or several of them as a mask."""
+        if choice.amount is not None:
+            return self.chosen_set(choice)
+        found = self.w.slots.get(choice.slot)
+        assert isinstance(found, Value)
+        return found.expr
+
+    def chosen_set(self, choice: s.Choice) -> c.Var:
+        if choice.slot not in self._chosen:
+            self._chosen[choice.slot] = self.w.temp(f"{choice.name}_set", "m")
+        return self._chosen[choice.slot]
+
+    def combinations(self, choice: s.Choice, tried: c.Var, use: Callable[[], None]) -> None:
+        """Every way to choose so many, in the order of `itertools.combinations`."""
+        w = self.w
+        assert choice.items is not None and choice.amount is not None
+        lies = self.sets.lies(choice.items)
+        amount = w.let("amount", w.value(choice.amount).expr)
+        k = w.let("k", c.select(c.compare("<", amount, 0), c.ZERO, amount))
+        found = self.sets.listed_now(choice.items)
+        n = w.let("n", found.count)
+        room = w.choosable(choice.type)
+        count, row = self.actions.list_of(choice.slot, choice.name, room)
+        index, cards, at = w.scratch_array("index", room + 1), self.chosen_set(choice), w.temp("at")
+        with w.when(c.compare("<=", k, n)):
+            w.set(count, k)
+            with w.count("i", c.ZERO, k) as i:
+                w.store(index, i, i)
+            with w.loop():
+                w.set(cards, c.NOBODY)
+                with w.count("i", c.ZERO, k) as i:
+                    item = w.let("item", c.load(found.row, c.load(index, i)))
+                    w.store(row, i, item)
+                    w.set(cards, c.binary("|", cards, c.bit(item)))
+                w.set(tried, c.add(tried, 1))
+                w.fail_if(c.compare(">", tried, MAX_CHOICES))
+                with w.bound(choice.slot, Several(count, row, c.ZERO), lies):
+                    use()
+                w.set(at, c.minus(k, 1))
+                with w.loop():
+                    w.out += c.when(c.compare("<", at, 0), [c.Leave()])
+                    highest = c.compare("!=", c.load(index, at), c.add(at, c.minus(n, k)))
+                    w.out += c.when(highest, [c.Leave()])
+                    w.set(at, c.minus(at, 1))
+                w.out += c.when(c.compare("<", at, 0), [c.Leave()])
+                w.store(index, at, c.add(c.load(index, at), 1))
+                with w.count("i", c.add(at, 1), k) as i:
+                    w.store(index, i, c.add(c.load(index, c.minus(i, 1)), 1))
+
+    def take(self, move: s.Move, lists: list[c.Array], pick: c.Expr) -> None:
+        """Puts what was chosen into its slots."""
+        w = self.w
+        for choice, row in zip(move.choices, lists, strict=True):
+            lies = self.sets.lies(choice.items) if choice.items is not None else None
+            if choice.amount is None:
+                variable = self.actions.variable(choice.slot, choice.name)
+                w.set(variable, c.load(row, pick))
+                w.bind(choice.slot, w.thing(variable, choice.type), lies)
+                continue
+            assert choice.items is not None
+            chosen = w.let("chosen", c.load(row, pick))
+            count, own = self.actions.list_of(choice.slot, choice.name, w.choosable(choice.type))
+            found = self.sets.listed_now(choice.items)
+            w.set(count, c.ZERO)
+            with w.count("position", c.ZERO, found.count) as position:
+                item = w.let("item", c.load(found.row, position))
+                with w.when(c.some(c.binary("&", chosen, c.bit(item)))):
+                    w.store(own, count, item)
+                    w.set(count, c.add(count, 1))
+            w.bind(choice.slot, Several(count, own, c.ZERO), lies)
+
+    def sift(self, move: s.Move, condition: s.Condition, lists: list[c.Array], count: c.Var) -> None:
+        """Keeps the choices that fit, unless none does."""
+        w = self.w
+        kept = w.temp("kept")
+        w.set(kept, c.ZERO)
+        with w.count("position", c.ZERO, count) as position:
+            self.take(move, lists, position)
+            with w.when(w.condition(condition.holds)):
+                for row in lists:
+                    w.store(row, kept, c.load(row, position))
+                w.set(kept, c.add(kept, 1))
+        w.out += c.when(c.compare(">", kept, 0), [c.Set(count, kept)])

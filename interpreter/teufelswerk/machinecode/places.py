@@ -1,0 +1,208 @@
+"""Where cards lie, as numbers: a set is a mask; a place that keeps order is a row, a count and, if asked for, a mask."""
+
+from __future__ import annotations
+
+from teufelswerk.core import forms as f
+from teufelswerk.machinecode import instructions as c
+from teufelswerk.machinecode.context import Writer
+from teufelswerk.model import Place
+
+
+class Family:
+    """The places of one name. Where there is only one, what is kept of it are single variables."""
+
+    def __init__(self, w: Writer, place: Place, where: c.Array | None) -> None:
+        self.w = w
+        self.where = where
+        self.place = place
+        self.name = place.name
+        self.base = w.layout.place_base[place.name]
+        self.count = len(w.layout.keys(place.key))
+        self.ordered = w.layout.ordered[self.base]
+        self.owned = place.key is not None and place.key.kind == "player"
+        self.single = self.count == 1
+        self.sets: c.Var | c.Array | None = None
+        self.sizes: c.Var | c.Array | None = None
+        self.row: c.Array | None = None
+        if not self.ordered or place.name in w.features.masks:
+            self.sets = w.keep(f"{place.name}_set", "m") if self.single else w.keep_array(f"{place.name}_set", self.count, "m")
+        if self.ordered:
+            self.sizes = w.keep(f"{place.name}_n") if self.single else w.keep_array(f"{place.name}_n", self.count)
+            self.row = w.keep_array(f"{place.name}_row", self.count * w.cards)
+
+    # ---- reading ----------------------------------------------------------------------------------------------------
+
+    def set_of(self, index: c.Expr) -> c.Expr:
+        """The cards there as a mask."""
+        if self.sets is None:
+            self.w.asked.masks |= {self.name}
+            return c.NOBODY  # written anew, with the mask
+        return self.sets if isinstance(self.sets, c.Var) else c.load(self.sets, index)
+
+    def size_of(self, index: c.Expr) -> c.Expr:
+        if self.sizes is None:
+            return c.size(self.set_of(index))
+        return self.sizes if isinstance(self.sizes, c.Var) else c.load(self.sizes, index)
+
+    def start(self, index: c.Expr) -> c.Expr:
+        """Where the row of a place begins."""
+        return c.ZERO if self.single else c.times(index, self.w.cards)
+
+    def card_at(self, index: c.Expr, position: c.Expr) -> c.Expr:
+        assert self.row is not None
+        return c.load(self.row, c.add(self.start(index), position))
+
+    def owner(self, index: c.Expr) -> c.Expr:
+        return index if self.owned else c.Number(-1)
+
+    # ---- changing ---------------------------------------------------------------------------------------------------
+
+    def put_set(self, index: c.Expr, cards: c.Expr) -> None:
+        if isinstance(self.sets, c.Var):
+            self.w.set(self.sets, cards)
+        elif self.sets is not None:
+            self.w.store(self.sets, index, cards)
+
+    def put_size(self, index: c.Expr, number: c.Expr) -> None:
+        if isinstance(self.sizes, c.Var):
+            self.w.set(self.sizes, number)
+        elif self.sizes is not None:
+            self.w.store(self.sizes, index, number)
+
+    def add_card(self, index: c.Expr, card: c.Expr, bottom: bool = False) -> None:
+        if self.sets is not None:
+            self.put_set(index, c.binary("|", self.set_of(index), c.bit(card)))
+        if self.row is not None:
+            w, n = self.w, self.size_of(index)
+            start = self.start(index)
+            if bottom:
+                n = w.let("n", n)
+                position = w.temp("position")
+                w.set(position, n)
+                with w.loop():
+                    w.out += c.when(c.compare("==", position, 0), [c.Leave()])
+                    before = c.load(self.row, c.minus(c.add(start, position), 1))
+                    w.store(self.row, c.add(start, position), before)
+                    w.set(position, c.minus(position, 1))
+                w.store(self.row, start, card)
+            else:
+                w.store(self.row, c.add(start, n), card)
+            self.put_size(index, c.add(n, 1))
+        self.arrived(index, card)
+
+    def remove_card(self, index: c.Expr, card: c.Expr) -> None:
+        if self.sets is not None:
+            self.put_set(index, c.binary("&~", self.set_of(index), c.bit(card)))
+        if self.row is not None:
+            w = self.w
+            start, n = w.let("start", self.start(index)), w.let("n", c.minus(self.size_of(index), 1))
+            position = w.temp("position")
+            w.set(position, start)
+            with w.loop():
+                w.out += c.when(c.compare("==", c.load(self.row, position), card), [c.Leave()])
+                w.set(position, c.add(position, 1))
+            with w.loop():
+                w.out += c.when(c.compare(">=", position, c.add(start, n)), [c.Leave()])
+                w.store(self.row, position, c.load(self.row, c.add(position, 1)))
+                w.set(position, c.add(position, 1))
+            self.put_size(index, n)
+
+    def arrived(self, index: c.Expr, card: c.Expr) -> None:
+        if self.where is not None:
+            self.w.store(self.where, card, c.add(index, self.base))
+
+
+class Places:
+    """All places of a game, and what is known of single cards."""
+
+    def __init__(self, w: Writer) -> None:
+        self.w = w
+        self.where = w.keep_array("where", w.cards) if w.features.where else None
+        self.families = {name: Family(w, place, self.where) for name, place in w.rules.places.items()}
+        self.owners = w.keep_array("owner", w.cards, first=-1) if w.features.owner else None
+
+    def family(self, form: f.Expr) -> Family:
+        """The family of a place, some places or an end."""
+        return self.families[form.type.of]
+
+    def place_of(self, card: c.Expr) -> c.Expr:
+        """The number of the place in which a card lies."""
+        self.w.asked.where = True
+        return c.load(self.where, card) if self.where is not None else c.ZERO
+
+    def owner_of(self, card: c.Expr) -> c.Expr:
+        """Whose a card was last, where it lies in nobody's place."""
+        self.w.asked.owner = True
+        return c.load(self.owners, card) if self.owners is not None else c.ZERO
+
+    def set_owner(self, card: c.Expr, seat: c.Expr) -> None:
+        if self.owners is not None:
+            self.w.store(self.owners, card, seat)
+
+    def take(self, card: c.Expr, family: Family, index: c.Expr) -> None:
+        """A card leaves a place; whose it was is remembered."""
+        family.remove_card(index, card)
+        if family.owned:
+            self.set_owner(card, index)
+
+    def take_from_anywhere(self, card: c.Expr) -> None:
+        """A card leaves the place in which it lies, whichever that is."""
+        w = self.w
+        place = w.let("place", self.place_of(card))
+        families = list(self.families.values())
+
+        def branch(rest: list[Family]) -> c.Body:
+            family, *others = rest
+            with w.body() as inside:
+                self.take(card, family, c.ZERO if family.single else w.let("index", c.minus(place, family.base)))
+            if not others:
+                return inside
+            return c.when(c.compare("<", place, others[0].base), inside, branch(others))
+
+        w.out += branch(families)
+
+    def take_all(self, cards: c.Expr) -> None:
+        """The cards of a set leave the places in which they lie, wherever that is."""
+        w = self.w
+        for family in self.families.values():
+            if family.single:
+                self.take_set(family, c.ZERO, cards)
+            else:
+                with w.count("index", c.ZERO, c.Number(family.count)) as index:
+                    self.take_set(family, index, cards)
+
+    def take_set(self, family: Family, index: c.Expr, cards: c.Expr) -> None:
+        w, notes = self.w, family.owned and self.owners is not None
+        if family.row is None:
+            if notes:
+                with w.each_card(w.let("taken", c.binary("&", family.set_of(index), cards))) as card:
+                    self.set_owner(card, index)
+            family.put_set(index, c.binary("&~", family.set_of(index), cards))
+            return
+        kept = w.temp("kept")
+        w.set(kept, c.ZERO)
+        with w.count("position", c.ZERO, w.let("n", family.size_of(index))) as position:
+            card = w.let("card", family.card_at(index, position))
+            with w.body() as taken:
+                if notes:
+                    self.set_owner(card, index)
+            with w.body() as stays:
+                w.store(family.row, c.add(family.start(index), kept), card)
+                w.set(kept, c.add(kept, 1))
+            w.out += c.when(c.some(c.binary("&", cards, c.bit(card))), taken, stays)
+        if family.sets is not None:
+            family.put_set(index, c.binary("&~", family.set_of(index), cards))
+        family.put_size(index, kept)
+
+    # ---- the start --------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """All cards lie in the box."""
+        w = self.w
+        box = next(iter(self.families.values()))
+        if box.sets is not None:
+            box.put_set(c.ZERO, w.all)
+        if box.row is not None:
+            box.put_size(c.ZERO, c.Number(w.cards))
+            with w.count("card", c.ZERO, c.Number(w.cards)) as card:
+                w.store(box.row, card, card)

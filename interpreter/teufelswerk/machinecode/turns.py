@@ -1,0 +1,239 @@
+"""A turn → instructions that list what is legal, take one of the choices and make the move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from teufelswerk.core import statements as s
+from teufelswerk.machinecode import instructions as c
+from teufelswerk.machinecode.actions import Actions
+from teufelswerk.machinecode.context import ABSENT, Several, Value, Writer
+from teufelswerk.machinecode.listings import Listing, Listings
+
+PLAY, STEP, LEGAL, DESCRIBE = 0, 1, 2, 3
+"""What a game that is taken up at a decision is asked for: to be played to its end, to go on to the next decision, how
+many choices there are, which one has a number."""
+MODE, GIVEN, DONE, PC = c.Var("mode"), c.Var("given"), c.Var("done"), c.Var("pc", kept=True)
+WINNERS = c.Var("winners", "i", True)
+PASSING = c.Var("passing", "i", True)
+DECISION = c.Number(1)
+
+
+class Turns:
+    """Writes decisions."""
+
+    def __init__(self, w: Writer, actions: Actions, trail: bool) -> None:
+        self.w = w
+        self.actions = actions
+        self.listings = Listings(w, actions)
+        self.trail = trail
+        self.marks: list[int] = []
+        """The ids of the turns, by the number of the mark where each can be taken up."""
+        self.description = w.scratch_array("description", 4 + 8 * (w.cards + w.players + 2)) if w.resumable else None
+        self.pending: dict[tuple[str, str], c.Array] = {}
+        if w.resumable or any(isinstance(x, s.AtOnce) for x in _all(w)):
+            self.waiting = w.keep("waiting")
+            self.seats, self.verbs = w.keep_array("decided_by", w.players), w.keep_array("decided", w.players)
+
+    def mark(self, id: int) -> None:
+        """A place where the game can be left and taken up again."""
+        if not self.w.resumable:
+            return
+        number = len(self.marks)
+        self.marks.append(id)
+        w = self.w
+        w.out.append(c.Mark(number))
+        w.set(PC, c.Number(number))
+        stop = c.both(c.compare("==", MODE, STEP), c.compare("!=", DONE, 0))
+        w.out += c.when(stop, [c.Return(DECISION)])
+
+    def turn(self, statement: s.Turn) -> None:
+        w = self.w
+        self.mark(statement.id)
+        player = w.let("player", w.value(statement.player).expr)
+        listings, options = self.listed(statement, player)
+        pick = self.choose(statement, player, options)
+        self.dispatch(listings, pick, lambda listing, pick: self.make(listing.move, player, lambda: listing.take(pick)))
+        w.lies = {}
+
+    def listed(self, statement: s.Turn, player: c.Expr) -> tuple[list[Listing], c.Var]:
+        """What a player may do: the first moves of which any is possible."""
+        w = self.w
+        w.lies = {}
+        options = w.temp("options")
+        listings: list[Listing] = []
+        several = sum(map(len, statement.groups)) > 1
+
+        def group(verbs: tuple[str, ...]) -> c.Expr:
+            total: c.Expr = c.ZERO
+            for verb in verbs:
+                listing = self.listings.listing(w.core.moves[verb], player)
+                if several:
+                    count = w.temp(f"n_{verb}")
+                    w.set(count, listing.count)
+                    listing = Listing(listing.move, count, listing.take)
+                listings.append(listing)
+                total = c.add(total, listing.count)
+            return total
+
+        w.set(options, group(statement.groups[0]))
+        for verbs in statement.groups[1:]:
+            with w.body() as inside:
+                before = len(listings)
+                w.set(options, group(verbs))
+            for listing in listings[before:]:
+                assert isinstance(listing.count, c.Var)
+                w.set(listing.count, c.ZERO)
+            w.out += c.when(c.compare("==", options, 0), inside)
+        return listings, options
+
+    def choose(self, statement: s.Turn, player: c.Expr, options: c.Var) -> c.Var:
+        """The number of one of the legal choices: drawn, or given."""
+        w = self.w
+        pick = w.temp("pick")
+        w.fail_if(c.compare("==", options, 0))
+        self.actions.ticks.decision(statement.id, player, options)
+        if not w.resumable:
+            w.out.append(c.DrawChoice(pick, options))
+            return pick
+        w.out += c.when(c.compare("==", MODE, LEGAL), [c.Return(options)])
+        drawn: c.Body = [c.DrawChoice(pick, options)]
+        w.out += c.when(c.compare("==", MODE, PLAY), drawn, [c.Set(pick, GIVEN)])
+        w.set(DONE, c.ONE)
+        return pick
+
+    def dispatch(self, listings: list[Listing], pick: c.Var, act: Callable[[Listing, c.Expr], None]) -> None:
+        """Does what is to be done with the choice that has the number: each listing has as many as it counts."""
+        w = self.w
+        first, *rest = listings
+        if not rest:
+            act(first, pick)
+            return
+        lies = dict(w.lies)
+        with w.body() as this:
+            act(first, pick)
+        w.lies = lies
+        with w.body() as others:
+            w.set(pick, c.minus(pick, first.count))
+            self.dispatch(rest, pick, act)
+        w.out += c.when(c.compare("<", pick, first.count), this, others)
+
+    def make(self, move: s.Move, player: c.Expr, take: Callable[[], None]) -> None:
+        w = self.w
+        w.bind(move.slot, Value(player, None, 0, w.players - 1))
+        take()
+        self.describe(move, player)
+        self.actions.ticks.move(move.name)
+        if not move.is_pass:
+            w.set(PASSING, c.ZERO)
+        self.actions.block(move.effects)
+
+    def describe(self, move: s.Move, player: c.Expr) -> None:
+        """Says what was chosen, if that is all that was asked for."""
+        if self.description is None:
+            return
+        w, row = self.w, self.description
+        with w.body() as inside:
+            w.store(row, c.ZERO, player)
+            w.store(row, c.ONE, c.Number(list(w.core.moves).index(move.name)))
+            at = w.temp("at")
+            w.set(at, c.Number(2))
+            for choice in move.choices:
+                found = w.slots[choice.slot]
+                if isinstance(found, Several):
+                    w.store(row, at, found.count)
+                    w.set(at, c.add(at, 1))
+                    with w.count("i", c.ZERO, found.count) as i:
+                        w.store(row, c.add(at, i), c.load(found.row, c.add(found.start, i)))
+                    w.set(at, c.add(at, found.count))
+                else:
+                    w.store(row, at, found.expr)
+                    w.set(at, c.add(at, 1))
+            w.out.append(c.Return(DECISION))
+        w.out += c.when(c.compare("==", MODE, DESCRIBE), inside)
+
+    # ---- at once ----------------------------------------------------------------------------------------------------
+
+    def at_once(self, statement: s.AtOnce) -> None:
+        """Everyone decides before anything happens; then it happens, one after the other."""
+        w, turn = self.w, statement.turn
+        moves = [w.core.moves[verb] for group in turn.groups for verb in group]
+        variable = self.actions.variable(statement.slot, "player")
+        w.set(self.waiting, c.ZERO)
+        with w.loop():
+            self.mark(turn.id)
+            everyone = self.actions.sets.listed_now(statement.players)
+            w.out += c.when(c.compare(">=", self.waiting, everyone.count), [c.Leave()])
+            w.set(variable, c.load(everyone.row, self.waiting))
+            w.bind(statement.slot, Value(variable, None, 0, w.players - 1))
+            player = w.let("player", w.value(turn.player).expr)
+            listings, options = self.listed(turn, player)
+            pick = self.choose(turn, player, options)
+            self.dispatch(listings, pick, lambda listing, pick: self.keep(listing, pick, player, moves))
+            w.store(self.seats, self.waiting, player)
+            w.set(self.waiting, c.add(self.waiting, 1))
+        self.actions.forget(statement.slot)
+        number = w.let("number", self.waiting)
+        w.set(self.waiting, c.ZERO)
+        with w.count("turn", c.ZERO, number) as position:
+            w.lies = {}
+            player = w.let("player", c.load(self.seats, position))
+            verb = w.temp("verb")
+            w.set(verb, c.load(self.verbs, position))
+            made = [Listing(move, c.ONE, lambda pick, move=move: self.recall(move, position)) for move in moves]  # type: ignore[misc]
+            self.dispatch(made, verb, lambda listing, pick: self.carry_out(listing, pick, player))
+        w.lies = {}
+
+    def carry_out(self, listing: Listing, pick: c.Expr, player: c.Expr) -> None:
+        w, move = self.w, listing.move
+        w.bind(move.slot, Value(player, None, 0, w.players - 1))
+        listing.take(pick)
+        self.actions.ticks.move(move.name)
+        if not move.is_pass:
+            w.set(PASSING, c.ZERO)
+        self.actions.block(move.effects)
+
+    def room(self, move: s.Move, choice: s.Choice) -> c.Array:
+        """What was decided in turn, for each of the players: a thing, or how many and which."""
+        key = move.name, choice.name
+        if key not in self.pending:
+            width = 1 if choice.amount is None else 1 + self.w.choosable(choice.type)
+            self.pending[key] = self.w.keep_array(f"{move.name}_{choice.name}", self.w.players * width)
+        return self.pending[key]
+
+    def keep(self, listing: Listing, pick: c.Expr, player: c.Expr, moves: list[s.Move]) -> None:
+        w, move = self.w, listing.move
+        w.bind(move.slot, Value(player, None, 0, w.players - 1))
+        listing.take(pick)
+        self.describe(move, player)
+        w.store(self.verbs, self.waiting, c.Number(moves.index(move)))
+        for choice in move.choices:
+            row, found = self.room(move, choice), w.slots[choice.slot]
+            if isinstance(found, Value):
+                w.store(row, self.waiting, found.expr)
+                continue
+            start = w.let("start", c.times(self.waiting, 1 + w.choosable(choice.type)))
+            w.store(row, start, found.count)
+            with w.count("i", c.ZERO, found.count) as i:
+                w.store(row, c.add(c.add(start, i), 1), c.load(found.row, c.add(found.start, i)))
+
+    def recall(self, move: s.Move, position: c.Expr) -> None:
+        w = self.w
+        for choice in move.choices:
+            row = self.room(move, choice)
+            if choice.amount is None:
+                variable = self.actions.variable(choice.slot, choice.name)
+                w.set(variable, c.load(row, position))
+                w.bind(choice.slot, w.thing(variable, choice.type))
+                continue
+            start = w.let("start", c.times(position, 1 + w.choosable(choice.type)))
+            w.bind(choice.slot, Several(w.let("count", c.load(row, start)), row, w.let("first", c.add(start, 1))))
+
+
+def _all(w: Writer) -> list[s.Doing]:
+    from teufelswerk.core.walk import all_statements
+
+    return list(all_statements(w.core))
+
+
+__all__ = ["ABSENT", "DONE", "GIVEN", "MODE", "PASSING", "PC", "WINNERS", "Turns"]

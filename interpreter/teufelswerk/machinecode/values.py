@@ -1,0 +1,477 @@
+"""Forms → expressions on integers; whatever takes more than one expression is written before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar, assert_never
+
+from teufelswerk.core import forms as f
+from teufelswerk.core.absence import may_be_absent
+from teufelswerk.core.walk import everything_in, parts
+from teufelswerk.limits import MAX_NUMBER
+from teufelswerk.machinecode import instructions as c
+from teufelswerk.machinecode.context import ABSENT, Value, Writer
+from teufelswerk.machinecode.places import Places
+from teufelswerk.machinecode.sets import Sets
+
+Result = TypeVar("Result")
+SMALL = 14
+"""A definition of at most so many forms is written out where it is used."""
+SIGNS: dict[f.Relation, c.Comparison] = {"is": "==", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
+
+
+class Values:
+    """Writes values and conditions."""
+
+    def __init__(self, w: Writer, places: Places) -> None:
+        self.w = w
+        self.places = places
+        self.sets = Sets(w, places)
+        self.sizes: dict[f.Definition, int] = {}
+        self.in_function = 0
+        w.value, w.condition, w.place, w.is_out = self.value, self.condition, self.place, self.is_out
+        w.is_small, w.guarded = lambda definition: self.size(definition) <= SMALL, self.guarded
+        self.counted = False
+        """Whether what is being written is a value whose branches are counted."""
+        self.count_branch: Callable[[int], None] = lambda id: None
+
+    # ---- values -----------------------------------------------------------------------------------------------------
+
+    def needed(self, form: f.Expr) -> Value:
+        """A value without which it does not go on."""
+        value = self.value(form)
+        if value.present is not None:
+            self.w.fail_if(c.inverse(value.present))
+        return Value(value.expr, None, value.low, value.high)
+
+    def number(self, form: f.Expr) -> c.Expr:
+        """A value that is surely there."""
+        value = self.value(form)
+        assert value.present is None, "the core says where something may be absent"
+        return value.expr
+
+    def value(self, form: f.Expr) -> Value:
+        w = self.w
+        match form:
+            case f.Constant():
+                return Value(c.Number(form.value), None, form.value, form.value)
+            case f.Slot():
+                found = w.slots[form.slot]
+                assert isinstance(found, Value), "a list is gone through, not read"
+                return found
+            case f.Attribute():
+                return self.attribute(form)
+            case f.PlaceAt():
+                index, present = self.place(form)
+                return Value(c.add(index, self.places.family(form).base), present)
+            case f.Kept():
+                return self.kept(form)
+            case f.Defined():
+                return self.defined(form)
+            case f.Neighbour():
+                return self.neighbour(form)
+            case f.OwnerOf():
+                return self.owner_of(form)
+            case f.Nth():
+                return self.sets.nth(form)
+            case f.CardAt():
+                return self.card_at(form)
+            case f.Extreme():
+                return self.uncounted(lambda: self.sets.extreme(form))
+            case f.Drawn():
+                return self.sets.drawn(form)
+            case f.Sum():
+                return self.uncounted(lambda: self.sets.sum(form))
+            case f.Count():
+                return self.uncounted(lambda: self.sets.count(form.items))
+            case f.Arith():
+                return self.arith(form)
+            case f.If():
+                return self.choice(form)
+            case f.First():
+                return self.first(form)
+            case f.Taken():
+                return self.taken(form)
+            case f.Needed():
+                return self.needed(form.value)
+            case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+                return Value(c.select(self.condition(form), c.ONE, c.ZERO), None, 0, 1)
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
+                raise AssertionError("a set is gone through, not read")
+            case _:
+                assert_never(form)
+
+    def uncounted(self, write: Callable[[], Result]) -> Result:
+        """Something whose branches are not counted: how often it is tried is up to the engine."""
+        outer, self.counted = self.counted, False
+        found = write()
+        self.counted = outer
+        return found
+
+    def attribute(self, form: f.Attribute) -> Value:
+        card, values = self.value(form.card), self.w.attribute(form.attribute)
+        there = [value for value in values if value is not None]
+        table = self.w.table(form.attribute, (ABSENT if value is None else value for value in values))
+        expr, present = c.load(table, card.expr), card.present
+        if form.type.optional and None in values:
+            expr = self.guarded(expr, present)
+            present = c.both(present, c.compare("!=", expr, ABSENT))
+        return Value(expr, present, min(there, default=0), max(there, default=0))
+
+    def guarded(self, expr: c.Expr, present: c.Expr | None) -> c.Expr:
+        """A value, worked out now if it is there."""
+        if c.is_simple(expr):
+            return expr
+        var = self.w.temp("value", expr.kind)
+        if present is None:
+            self.w.set(var, expr)
+        else:
+            self.w.set(var, c.Number(ABSENT))
+            with self.w.when(present):
+                self.w.set(var, expr)
+        return var
+
+    def place(self, form: f.Expr) -> tuple[c.Expr, c.Expr | None]:
+        """The position of a place in its family."""
+        family = self.places.family(form)
+        if isinstance(form, f.PlaceAt):
+            if form.key is None:
+                return c.ZERO, None
+            key, keyed = self.value(form.key), form.place.key
+            assert keyed
+            if keyed.kind != "number":
+                return (c.ZERO if family.single and key.present is None else key.expr), key.present
+            return self.numbered(key, keyed.low, keyed.high), key.present
+        found = self.value(form)
+        return c.minus(found.expr, family.base), found.present
+
+    def numbered(self, key: Value, low: int, high: int) -> c.Expr:
+        """The position of a number's member; a number that has none is an error."""
+        if key.low is None or key.high is None or key.low < low or key.high > high:
+            expr = self.guarded(key.expr, key.present)
+            out = c.either(c.compare("<", expr, low), c.compare(">", expr, high))
+            self.w.fail_if(c.both(key.present, out))
+            return c.minus(expr, low)
+        return c.minus(key.expr, low)
+
+    def end(self, form: f.Expr) -> tuple[c.Expr, c.Expr, c.Expr | None]:
+        """The position of an end's place in its family, the side, and whether there is such an end."""
+        family, end = self.places.family(form), self.value(form)
+        place = c.minus(c.binary(">>", end.expr, c.ONE), family.base)
+        return (c.ZERO if family.single else place), c.binary("&", end.expr, c.ONE), end.present
+
+    def keep_index(self, form: f.Kept) -> tuple[c.Expr | None, c.Expr | None]:
+        """Which of a kept thing's members is meant, and whether there is one; None if there is only one."""
+        if form.key is None:
+            return None, None
+        key, keyed = self.value(form.key), form.keep.key
+        assert keyed
+        index = self.numbered(key, keyed.low, keyed.high) if keyed.kind == "number" else key.expr
+        return index, key.present
+
+    def kept(self, form: f.Kept) -> Value:
+        index, present = self.keep_index(form)
+        at = self.w.keeps[form.keep.name]
+        expr = at if index is None else c.load(at, index)
+        low, high = self.w.bounds(form.keep.type)
+        if form.keep.name not in self.w.always_set:
+            expr = self.guarded(expr, present)
+            self.w.fail_if(c.both(present, c.compare("==", expr, ABSENT)))
+        return Value(expr, present, low, high)
+
+    def neighbour(self, form: f.Neighbour) -> Value:
+        w, player, n = self.w, self.value(form.player), self.w.players
+        if form.out is None:
+            table = w.table("left" if form.step == 1 else "right", ((seat + form.step) % n for seat in range(n)))
+            return Value(c.load(table, player.expr), player.present, 0, n - 1)
+        seat = w.temp("seat")
+        w.set(seat, c.ZERO)
+        with w.when(player.is_there):
+            given = w.let("player", player.expr)
+            w.set(seat, given)
+            with w.count("distance", c.ONE, c.Number(n + 1)) as distance:
+                far = c.add(given, distance) if form.step == 1 else c.minus(c.add(given, n), distance)
+                found = w.let("found", c.binary("%", far, c.Number(n)))
+                with w.when(c.inverse(self.is_out(form.out, found))):
+                    w.set(seat, found)
+                    w.out.append(c.Leave())
+        return Value(seat, player.present, 0, n - 1)
+
+    def is_out(self, out: f.Definition, seat: c.Expr) -> c.Expr:
+        return self.truth(self.call(out, Value(seat, None, 0, self.w.players - 1)))
+
+    def truth(self, value: Value) -> c.Expr:
+        return c.both(value.present, c.compare("!=", value.expr, 0))
+
+    def owner_of(self, form: f.OwnerOf) -> Value:
+        w, card = self.w, self.value(form.card)
+        lies = self.sets.lies(form.card)
+        if lies is not None and not self.places.families[lies.family].owned:
+            owner = self.guarded(self.places.owner_of(card.expr), card.present)
+        else:
+            owner = w.temp("owner")
+            w.set(owner, c.Number(-1))
+            with w.when(card.is_there):
+                place = w.let("place", self.places.place_of(card.expr))
+                w.set(owner, c.load(w.table("owner", w.layout.owner), place))
+                with w.when(c.compare("<", owner, 0)):
+                    w.set(owner, self.places.owner_of(card.expr))
+        there = c.both(card.present, c.compare(">=", owner, 0))
+        return Value(owner, there, 0, w.players - 1)
+
+    def card_at(self, form: f.CardAt) -> Value:
+        w, family = self.w, self.places.family(form.end)
+        index, side, present = self.end(form.end)
+        card = w.temp("card")
+        w.set(card, c.Number(-1))
+        with w.when(c.YES if present is None else present):
+            at = w.let("place", index)
+            n = w.let("n", family.size_of(at))
+            with w.when(c.compare(">", n, 0)):
+                w.set(card, family.card_at(at, c.select(c.compare("==", side, 1), c.minus(n, 1), c.ZERO)))
+        return Value(card, c.compare(">=", card, 0), 0, w.cards - 1)
+
+    # ---- definitions ------------------------------------------------------------------------------------------------
+
+    def defined(self, form: f.Defined) -> Value:
+        definition = form.definition
+        argument = self.value(form.argument) if form.argument is not None else None
+        if argument is None or argument.present is None:
+            return self.call(definition, argument)
+        return self.only_if(argument.present, lambda: self.call(definition, argument))
+
+    def only_if(self, present: c.Expr, write: Callable[[], Value]) -> Value:
+        """A value that is there only where something else is."""
+        w = self.w
+        inside, found = w.aside_value(write)
+        if not inside:
+            return Value(found.expr, c.both(present, found.present), found.low, found.high)
+        var, there = w.temp("value", found.expr.kind), w.temp("there", "b")
+        w.set(there, c.NO)
+        w.set(var, c.Number(0, found.expr.kind))
+        inside += [*c.when(found.is_there, [c.Set(var, found.expr), c.Set(there, c.YES)])]
+        w.out += c.when(present, inside)
+        return Value(var, there, found.low, found.high)
+
+    def size(self, definition: f.Definition) -> int:
+        """How many forms a definition has, those that it names included."""
+        if definition not in self.sizes:
+            self.sizes[definition] = 0
+            total, stack = 0, [definition.value]
+            while stack:
+                form = stack.pop()
+                total += 1
+                stack += parts(form)
+                if isinstance(form, f.Defined):
+                    total += self.size(form.definition)
+            self.sizes[definition] = total
+        return self.sizes[definition]
+
+    def call(self, definition: f.Definition, argument: Value | None) -> Value:
+        """The value of a definition: written out if it is small, else asked of a function that is written once."""
+        counts = self.counted and any(isinstance(part, f.Taken) for part in everything_in(definition.value))
+        draws = any(isinstance(part, f.Drawn) for part in everything_in(definition.value))
+        if counts or draws or self.size(definition) <= SMALL:
+            if argument is None:
+                return self.value(definition.value)
+            given = Value(self.w.let("given", argument.expr), None, argument.low, argument.high)
+            with self.w.bound(definition.slot, given):
+                return self.value(definition.value)
+        function = self.function(definition)
+        if function.fails:
+            self.w.failing = True
+        answer = self.w.temp(definition.name)
+        self.w.set(answer, c.Ask(function, () if argument is None else (argument.expr,)))
+        low, high = self.w.bounds(definition.value.type)
+        present = c.compare("!=", answer, ABSENT) if may_be_absent(definition.value) else None
+        return Value(answer, present, low, high)
+
+    def function(self, definition: f.Definition) -> c.Function:
+        w = self.w
+        if definition not in w.functions:
+            has_parameter = definition.slot >= 0
+            parameter = w.temp(definition.name)
+            function = c.Function(w.name(definition.name), (parameter,) if has_parameter else (), "i")
+            w.functions[definition] = function
+            slots, lies, counted, failing = w.slots, w.lies, self.counted, w.failing
+            w.slots, w.lies, self.counted, w.failing = {}, {}, False, False
+            if has_parameter:
+                w.slots[definition.slot] = Value(parameter)
+            with w.body() as body:
+                found = self.value(definition.value)
+                expr = found.expr
+                if found.present is not None:
+                    expr = c.select(found.present, expr, c.Number(ABSENT))
+                w.out.append(c.Return(expr))
+            function.body, function.fails = body, w.failing
+            w.slots, w.lies, self.counted, w.failing = slots, lies, counted, failing
+        return w.functions[definition]
+
+    # ---- arithmetic and alternatives --------------------------------------------------------------------------------
+
+    def arith(self, form: f.Arith) -> Value:
+        w, left, right = self.w, self.value(form.left), self.value(form.right)
+        right_is_plain = c.is_simple(right.expr)
+        low, high = _range(form.op, left, right)
+        if form.op in ("+", "-", "*"):
+            expr = c.binary(form.op, left.expr, right.expr)  # type: ignore[arg-type]
+        else:
+            divisor = right.expr if right_is_plain else w.let("divisor", right.expr)
+            if right.low is None or right.high is None or right.low <= 0 <= right.high:
+                w.fail_if(c.compare("==", divisor, 0))
+            if form.op == "/down":
+                expr = c.binary("//", left.expr, divisor)
+            else:
+                expr = c.minus(c.ZERO, c.binary("//", c.minus(c.ZERO, left.expr), divisor))
+        if low is None or high is None or low < -MAX_NUMBER or high > MAX_NUMBER:
+            expr = w.let("number", expr)
+            w.fail_if(c.either(c.compare(">", expr, MAX_NUMBER), c.compare("<", expr, -MAX_NUMBER)))
+            low, high = max(low or -MAX_NUMBER, -MAX_NUMBER), min(high or MAX_NUMBER, MAX_NUMBER)
+        return Value(expr, None, low, high)
+
+    def choice(self, form: f.If) -> Value:
+        w = self.w
+        condition = self.uncounted(lambda: self.condition(form.condition))
+        then_body, then = w.aside_value(lambda: self.value(form.then))
+        other_body: c.Body = []
+        other: Value | None = None
+        if form.otherwise is not None:
+            otherwise = form.otherwise
+            other_body, other = w.aside_value(lambda: self.value(otherwise))
+        low, high = _joined(then, other)
+        if not then_body and not other_body:
+            if other is None:
+                return Value(then.expr, c.both(condition, then.present), low, high)
+            expr = c.select(condition, then.expr, other.expr)
+            if then.present is None and other.present is None:
+                return Value(expr, None, low, high)
+            return Value(expr, c.select(condition, then.is_there, other.is_there), low, high)
+        var, there = w.temp("value", then.expr.kind), None
+        if other is None or then.present is not None or other.present is not None:
+            there = w.temp("there", "b")
+        then_body += self.assigned(var, there, then)
+        other_body += self.assigned(var, there, other)
+        w.out += c.when(condition, then_body, other_body)
+        return Value(var, there, low, high)
+
+    def assigned(self, var: c.Var, there: c.Var | None, value: Value | None) -> c.Body:
+        if value is None:
+            assert there is not None
+            return [c.Set(var, c.Number(0, var.kind)), c.Set(there, c.NO)]
+        if there is None:
+            return [c.Set(var, value.expr)]
+        if value.present is None:
+            return [c.Set(var, value.expr), c.Set(there, c.YES)]
+        absent: c.Body = [c.Set(var, c.Number(0, var.kind)), c.Set(there, c.NO)]
+        return c.when(value.present, [c.Set(var, value.expr), c.Set(there, c.YES)], absent)
+
+    def first(self, form: f.First) -> Value:
+        w = self.w
+        found = self.value(form.options[0])
+        for option in form.options[1:]:
+            if found.present is None:
+                return found
+            body, other = w.aside_value(partial(self.value, option))
+            low, high = _joined(found, other)
+            if not body and c.is_simple(found.present) and other.present is None:
+                found = Value(c.select(found.present, found.expr, other.expr), None, low, high)
+                continue
+            var, there = w.temp("value", found.expr.kind), w.temp("there", "b")
+            w.set(there, found.present)
+            before: c.Body = [c.Set(var, found.expr)]
+            body += self.assigned(var, there, other)
+            w.out += c.when(there, before, body)
+            found = Value(var, None if other.present is None else there, low, high)
+        return found
+
+    def taken(self, form: f.Taken) -> Value:
+        value = self.value(form.value)
+        if not self.counted:
+            return value
+        with self.w.when(value.is_there):
+            self.count_branch(form.branch.id)
+        return value
+
+    # ---- conditions -------------------------------------------------------------------------------------------------
+
+    def condition(self, form: f.Expr) -> c.Expr:
+        w = self.w
+        match form:
+            case f.Compare():
+                return self.compare(form)
+            case f.OneOf():
+                card = self.value(form.card)
+                table = w.table("one_of", (int(card in form.cards) for card in range(w.cards)))
+                return c.both(card.present, c.compare("!=", c.load(table, card.expr), 0))
+            case f.Present():
+                return self.value(form.value).is_there
+            case f.Some():
+                return self.sets.some(form.items)
+            case f.Logic():
+                left = self.condition(form.left)
+                body, right = w.aside(lambda: self.condition(form.right))
+                if not body:
+                    return c.both(left, right) if form.op == "and" else c.either(left, right)
+                if isinstance(left, c.Number):
+                    if bool(left.value) is (form.op == "or"):
+                        return left
+                    w.out += body
+                    return right
+                holds = w.temp("holds", "b")
+                w.set(holds, left)
+                body.append(c.Set(holds, right))
+                w.out += c.when(holds if form.op == "and" else c.inverse(holds), body)
+                return holds
+            case f.Not():
+                return c.inverse(self.condition(form.operand))
+            case _:
+                return self.truth(self.value(form))
+
+    def compare(self, form: f.Compare) -> c.Expr:
+        w, left = self.w, self.value(form.left)
+        if left.present is None:
+            right = self.value(form.right)
+            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
+
+        # the reference asks the right side of `is` only where the left one is there
+        def write() -> c.Expr:
+            right = self.value(form.right)
+            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
+
+        if form.relation != "is":
+            return c.both(left.present, write())
+        body, holds = w.aside(write)
+        if not body:
+            return c.both(left.present, holds)
+        found = w.temp("holds", "b")
+        w.set(found, c.NO)
+        w.out += c.when(left.present, [*body, c.Set(found, holds)])
+        return found
+
+
+def _joined(first: Value, second: Value | None) -> tuple[int | None, int | None]:
+    if second is None:
+        return first.low, first.high
+    low = None if first.low is None or second.low is None else min(first.low, second.low)
+    high = None if first.high is None or second.high is None else max(first.high, second.high)
+    return low, high
+
+
+def _range(op: f.Operation, left: Value, right: Value) -> tuple[int | None, int | None]:
+    a, b, x, y = left.low, left.high, right.low, right.high
+    if a is None or b is None or x is None or y is None:
+        return None, None
+    match op:
+        case "+":
+            return a + x, b + y
+        case "-":
+            return a - y, b - x
+        case "*":
+            corners = a * x, a * y, b * x, b * y
+            return min(corners), max(corners)
+        case "/down" | "/up":
+            most = max(abs(a), abs(b))
+            return -most, most
+        case _:
+            assert_never(op)
