@@ -1,0 +1,47 @@
+"""A game as instructions → where everything that is part of a position stands in one array of 64-bit numbers."""
+
+from __future__ import annotations
+
+from teufelswerk.machinecode import instructions as c
+from teufelswerk.machinecode.context import Written
+from teufelswerk.machinecode.turns import WINNERS
+
+
+class Memory:
+    """Offsets, in 64-bit words: the head, what is kept, where routines return to, and last what is only scratched."""
+
+    CHANCE, CHOICES, TROUBLE = 0, 1, 2
+
+    def __init__(self, game: Written) -> None:
+        w = game.writer
+        things = max(w.cards, len(w.layout.place_names), w.players, 1)
+        self.mask_bits = 64 * -(-things // 64)
+        words = self.mask_bits // 64
+        self.offsets: dict[str, int] = {}
+        self.size = 3
+        self.not_zero: list[tuple[int, int, int]] = []
+        """Where something is not 0 at the start: the offset, how many, and what."""
+        for kept in w.kept.values():
+            self.offsets[kept.name] = self.size
+            if isinstance(kept, c.Array) and kept.first:
+                self.not_zero.append((self.size, kept.size, kept.first))
+            self.size += (kept.size if isinstance(kept, c.Array) else 1) * (words if kept.kind == "m" else 1)
+        self.returns = {}
+        for routine in w.routines:
+            self.returns[routine.number] = self.size
+            self.size += 1
+        self.kept = self.size
+        """So many words are the position; the rest is scratched."""
+        for scratch in w.scratch.values():
+            self.offsets[scratch.name] = self.size
+            self.size += scratch.size * (words if scratch.kind == "m" else 1)
+        self.winners = self.offsets[WINNERS.name]
+        self.results = [
+            (self.offsets[w.keeps[keep.name].name], w.players)
+            for keep in w.rules.keeps.values()
+            if keep.key is not None and keep.key.kind == "player"
+        ]
+        self.result_width = 1 + len(self.results) * w.players
+
+    def offset(self, thing: c.Var | c.Array) -> int:
+        return self.offsets[thing.name]
