@@ -1,118 +1,272 @@
-"""What all parts of the compiler share: the source being written, the names in it, and what is known so far."""
+"""What all parts of the compiler share: the instructions being written, what each slot holds, tables, functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
-from teufelswerk import model
-from teufelswerk.compiled.emit import Code, NotCompiled, Source
-from teufelswerk.compiled.places import Family, Places
-from teufelswerk.compiled.runtime import WORDS
-from teufelswerk.compiled.tables import NONE, Tables
-from teufelswerk.compiled.ticks import Ticks
-from teufelswerk.evaluate import Evaluator
+from teufelswerk.core import forms as f
+from teufelswerk.core.statements import Core
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import Layout
-from teufelswerk.model import Expr
-from teufelswerk.order import walk
-from teufelswerk.texts import Text
+from teufelswerk.compiled import instructions as c
+from teufelswerk.model import Type
 
-if TYPE_CHECKING:
-    from teufelswerk.compiled.counted import Counters
-
-VARIABLES = "seed result trail play chance choices draws at moves options pick winners owner passing".split()
-BAIL = "return -1"
-"""What the compiled game does when the rules ask for something impossible: the reference interpreter will say what."""
+ABSENT = -(1 << 40)
+"""Stands for something absent wherever a single number has to tell."""
 
 
-class Context:
-    """The state of one compilation, for one number of players."""
+@dataclass(frozen=True)
+class Value:
+    """A value of the rules as an expression. `present` tells whether it is there; None: it always is."""
 
-    def __init__(
-        self, layout: Layout, read: frozenset[tuple[str, str]] | None, counters: Counters | None = None
-    ) -> None:
+    expr: c.Expr
+    present: c.Expr | None = None
+    low: int | None = None
+    high: int | None = None
+
+    @property
+    def is_there(self) -> c.Expr:
+        return c.YES if self.present is None else self.present
+
+
+@dataclass(frozen=True)
+class Several:
+    """A list in a slot: how many things, and an array that holds them from a position on."""
+
+    count: c.Expr
+    row: c.Array
+    start: c.Expr
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a card surely lies: a family of places, and which of them, if that is known too."""
+
+    family: str
+    index: c.Expr | None = None
+
+
+@dataclass
+class Features:
+    """What has to be kept up to date because something asks for it. Found by writing the game, then written anew."""
+
+    masks: frozenset[str] = frozenset()
+    """Families whose cards lie in order and are also asked for as a set."""
+    where: bool = False
+    owner: bool = False
+
+
+class Writer:
+    """One compilation, for one number of players."""
+
+    value: Callable[[f.Expr], Value]
+    condition: Callable[[f.Expr], c.Expr]
+    place: Callable[[f.Expr], tuple[c.Expr, c.Expr | None]]
+    """The position of a place in its family, and whether there is such a place."""
+    is_out: Callable[[f.Definition, c.Expr], c.Expr]
+    is_small: Callable[[f.Definition], bool]
+    guarded: Callable[[c.Expr, c.Expr | None], c.Expr]
+
+    def __init__(self, core: Core, layout: Layout, features: Features, resumable: bool) -> None:
+        self.core = core
+        self.rules = core.rules
         self.layout = layout
-        self.rules = layout.model
         self.players = layout.players
-        self.evaluator = Evaluator(layout)
-        self.out = Source()
-        for reserved in (*WORDS, *VARIABLES):
-            self.out.name(reserved)
-        if counters is not None:
-            self.out.name("counts")
-        self.ticks = Ticks(self.out, counters)
-        self.keep_names = {keep.name: self.out.name(keep.name) for keep in self.rules.keeps.values()}
-        self.tables = Tables(self.rules, self.players)
-        self.places = Places(self.out, self.tables, layout, read)
-        self.slots: dict[int, Code] = {}
-        self.assigned: set[str] = set()
-        """Kept things that surely have a value here."""
-        self.origin: dict[int, tuple[Family, str]] = {}
-        """Where the card in a slot lies, as far as that is known here."""
-        self._used: dict[int, frozenset[int]] = {}
-        self._alive: list[object] = []
-        if (out := self.rules.definitions.get("out")) is not None and out.parameter == model.PLAYER:
-            raise NotCompiled(Text("players who are out"), out.span)
-        parts = walk([*self.rules.definitions.values(), *self.rules.steps.values(), *self.rules.moves.values()])
-        self.asks_owner = any(isinstance(part, model.PlayerOf) for part in parts)
+        self.cards = len(core.rules.cards)
+        self.all = c.Number((1 << self.cards) - 1, "m")
+        self.features = features
+        self.asked = Features()
+        """What this writing asks for."""
+        self.resumable = resumable
+        self.out: c.Body = []
+        self.slots: dict[int, Value | Several] = {}
+        self.kept: dict[str, c.Var | c.Array] = {}
+        """Everything that is part of a position, by name."""
+        self.scratch: dict[str, c.Array] = {}
+        self.tables: dict[tuple[c.Kind, tuple[int, ...]], c.Array] = {}
+        self.functions: dict[f.Definition, c.Function] = {}
+        self.routines: list[c.Routine] = []
+        self.failing = False
+        """Whether what is being written may find the rules at fault."""
+        self.positions: dict[int, c.Var] = {}
+        """How far a loop that can be taken up has come, by the slot of those whose turn is still to come."""
+        self._names: dict[str, int] = {}
+        self.lies: dict[int, Origin] = {}
+        """For slots that hold a card: where it surely lies."""
+        self.keeps = {
+            keep.name: self.keep(keep.name)
+            if keep.key is None
+            else self.keep_array(keep.name, len(layout.keys(keep.key)))
+            for keep in core.rules.keeps.values()
+        }
+        self.always_set = frozenset(
+            keep.name for keep in core.rules.keeps.values() if keep.names or keep.initial is not None
+        )
 
-    # ---- slots ------------------------------------------------------------------------------------------------------
+    # ---- names ------------------------------------------------------------------------------------------------------
 
-    def slots_in(self, expr: Expr) -> frozenset[int]:
-        """The slots that an expression reads, its definitions included."""
-        if id(expr) not in self._used:
-            self._alive.append(expr)
-            self._used[id(expr)] = frozenset(part.slot for part in walk(expr) if isinstance(part, model.Local))
-        return self._used[id(expr)]
+    def name(self, hint: str) -> str:
+        base = re.sub(r"[^a-z0-9_]", "_", hint.lower())
+        number = self._names.get(base, 0)
+        self._names[base] = number + 1
+        return f"{base}_{number}" if number else f"{base}_"
 
-    def depends(self, expr: Expr, slot: int) -> bool:
-        return slot in self.slots_in(expr)
+    def temp(self, hint: str, kind: c.Kind = "i") -> c.Var:
+        return c.Var(self.name(hint), kind)
+
+    def keep(self, hint: str, kind: c.Kind = "i") -> c.Var:
+        found = c.Var(self.name(hint), kind, True)
+        self.kept[found.name] = found
+        return found
+
+    def keep_array(self, hint: str, size: int, kind: c.Kind = "i", first: int = 0) -> c.Array:
+        found = c.Array(self.name(hint), max(size, 1), kind, True, first=first)
+        self.kept[found.name] = found
+        return found
+
+    def scratch_array(self, hint: str, size: int, kind: c.Kind = "i") -> c.Array:
+        found = c.Array(self.name(hint), max(size, 1), kind)
+        self.scratch[found.name] = found
+        return found
+
+    def table(self, hint: str, values: Iterable[int], kind: c.Kind = "i") -> c.Array:
+        """A table with these values; the same one for the same values."""
+        found = tuple(values)
+        if (kind, found) not in self.tables:
+            self.tables[kind, found] = c.Array(self.name(f"t_{hint}"), len(found), kind, values=found)
+        return self.tables[kind, found]
+
+    # ---- writing ----------------------------------------------------------------------------------------------------
+
+    def set(self, var: c.Var, value: c.Expr) -> None:
+        if var != value:
+            self.out.append(c.Set(var, value))
+
+    def store(self, array: c.Array, index: c.Expr, value: c.Expr) -> None:
+        self.out.append(c.Store(array, index, value))
+
+    def let(self, hint: str, value: c.Expr) -> c.Expr:
+        """The same value, worked out now, and cheap to say again."""
+        if c.is_simple(value):
+            return value
+        var = self.temp(hint, value.kind)
+        self.set(var, value)
+        return var
+
+    def aside(self, write: Callable[[], c.Expr]) -> tuple[c.Body, c.Expr]:
+        """What has to be done to get a value, not written yet, and the value."""
+        outer, self.out = self.out, []
+        found = write()
+        inner, self.out = self.out, outer
+        return inner, found
+
+    def aside_value(self, write: Callable[[], Value]) -> tuple[c.Body, Value]:
+        outer, self.out = self.out, []
+        found = write()
+        inner, self.out = self.out, outer
+        return inner, found
 
     @contextmanager
-    def bound(self, slot: int, code: Code) -> Iterator[None]:
-        """While the slot stands for the value."""
-        outer = self.slots.get(slot)
-        self.slots[slot] = code
+    def body(self) -> Iterator[c.Body]:
+        """Instructions that the caller puts somewhere."""
+        outer, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = outer
+
+    @contextmanager
+    def when(self, condition: c.Expr) -> Iterator[None]:
+        with self.body() as inside:
+            yield
+        self.out += c.when(condition, inside)
+
+    @contextmanager
+    def loop(self) -> Iterator[None]:
+        with self.body() as inside:
+            yield
+        self.out.append(c.Loop(inside))
+
+    @contextmanager
+    def count(self, hint: str, first: c.Expr, stop: c.Expr) -> Iterator[c.Var]:
+        var = self.temp(hint)
+        with self.body() as inside:
+            yield var
+        self.out.append(c.Count(var, first, stop, inside))
+
+    @contextmanager
+    def each_card(self, cards: c.Expr) -> Iterator[c.Var]:
+        var = self.temp("card")
+        with self.body() as inside:
+            yield var
+        self.out.append(c.Cards(var, cards, inside))
+
+    def fail_if(self, condition: c.Expr) -> None:
+        self.out += c.when(condition, [c.Fail()])
+        self.failing = True
+
+    @contextmanager
+    def bound(self, slot: int, value: Value | Several, lies: Origin | None = None) -> Iterator[None]:
+        """While a slot holds something."""
+        before, lay = self.slots.get(slot), self.lies.get(slot)
+        self.bind(slot, value, lies)
         yield
-        if outer is None:
+        if before is None:
             self.slots.pop(slot, None)
         else:
-            self.slots[slot] = outer
+            self.slots[slot] = before
+        self.lies.pop(slot, None)
+        if lay is not None:
+            self.lies[slot] = lay
 
-    def variable(self, slot: int, hint: str, type: model.Type | None = None) -> str:
-        """A new variable for a slot."""
-        name = self.out.name(hint)
-        low, high = self.bounds(type) if type else (None, None)
-        self.slots[slot] = Code(name, None, low, high)
-        return name
+    def bind(self, slot: int, value: Value | Several, lies: Origin | None = None) -> None:
+        self.slots[slot] = value
+        self.lies.pop(slot, None)
+        if lies is not None:
+            self.lies[slot] = lies
 
     # ---- what values can be -----------------------------------------------------------------------------------------
 
-    def bounds(self, type: model.Type) -> tuple[int | None, int | None]:
+    def bounds(self, type: Type) -> tuple[int | None, int | None]:
         match type.kind:
             case "player":
                 return 0, self.players - 1
             case "card":
-                return 0, len(self.rules.cards) - 1
+                return 0, self.cards - 1
             case "name":
                 return 0, len(self.rules.names[type.of]) - 1
             case "number":
                 return -MAX_NUMBER, MAX_NUMBER
             case "place":
-                return 0, self.family(type).size - 1
+                return 0, len(self.layout.place_names) - 1
             case "end":
-                return 0, 2 * self.family(type).size - 1
-        return None, None
+                return 0, 2 * len(self.layout.place_names) - 1
+            case "truth":
+                return 0, 1
 
-    def absent(self, type: model.Type) -> int:
-        return NONE if type.kind == "number" else -1
+    def thing(self, expr: c.Expr, type: Type) -> Value:
+        """Something of a type, which is there."""
+        return Value(expr, None, *self.bounds(type))
 
-    def family(self, type: model.Type) -> Family:
-        return self.places.families[type.of]
+    def choosable(self, type: Type) -> int:
+        """How many things of a type there are."""
+        high = self.bounds(type)[1]
+        assert high is not None
+        return high + 1
 
-    def note(self, part: model.Statement | model.Move) -> None:
-        """The line of the rule file, as a comment."""
-        span = part.span
-        self.out.comment(f"{span.line}: {span.source.lines[span.line - 1].strip()}")
+    def attribute(self, name: str) -> list[int | None]:
+        return [card.values.get(name) for card in self.rules.cards]
+
+
+@dataclass
+class Written:
+    """A game as instructions: for one number of players, with or without decisions at which it can be taken up."""
+
+    core: Core
+    layout: Layout
+    writer: Writer
+    body: c.Body
+    marks: list[int] = field(default_factory=list)

@@ -1,179 +1,261 @@
-"""A model → the source of one function that plays a whole game: steps written out where they are called."""
+"""A core → instructions that play a whole game: steps, loops, turns, the end."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import assert_never
 
-from teufelswerk import model
-from teufelswerk.compiled.context import BAIL
-from teufelswerk.compiled.emit import NotCompiled, harmless
-from teufelswerk.compiled.moves import Moves
-from teufelswerk.compiled.planes import Kept
-from teufelswerk.effort import heavy
-from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_MOVES_IN_GAME, MAX_REPEATS
+from teufelswerk.compiled.counted import Counters
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.limits import MAX_REPEATS
 from teufelswerk.machine import Layout
-from teufelswerk.texts import Text
-
-if TYPE_CHECKING:
-    from teufelswerk.compiled.counted import Counters
-
-
-def compile_source(rules: model.Model, players: int, trail: bool = False, counters: Counters | None = None) -> str:
-    """The game's source for a number of players, which counts if there are counters. Raises NotCompiled."""
-    layout = Layout(rules, players)
-    read: frozenset[tuple[str, str]] | None = None
-    kept: tuple[Kept, ...] = ()
-    while True:  # until nothing is kept that is not read; that is reached soon, since what is kept can only shrink
-        flow = Flow(layout, read, kept=kept, trail=trail, counters=counters)
-        source = flow.whole()
-        found = frozenset(flow.places.read), tuple(flow.kept)
-        if found == (read, kept):
-            return source
-        read, kept = found
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.actions import Actions, is_simple
+from teufelswerk.compiled.context import ABSENT, Features, Value, Writer, Written
+from teufelswerk.compiled.places import Places
+from teufelswerk.compiled.ticks import Ticks
+from teufelswerk.compiled.turns import PASSING, PC, WINNERS, Turns
+from teufelswerk.compiled.values import Values
 
 
-class Flow(Moves):
+def written(
+    core: s.Core, layout: Layout, resumable: bool = False, trail: bool = False, counters: Counters | None = None
+) -> Written:
+    """A game as instructions. It is written anew until nothing is asked for that is not kept up to date."""
+    features = Features(owner=resumable)
+    while True:
+        flow = Flow(core, layout, features, resumable, trail, counters)
+        flow.whole()
+        asked = flow.w.asked
+        found = Features(features.masks | asked.masks, features.where or asked.where, features.owner or asked.owner)
+        if found == features:
+            return Written(core, layout, flow.w, flow.w.out, flow.turns.marks)
+        features = found
+
+
+class Flow:
     """Writes the flow of the game."""
 
-    def __init__(self, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
-        self.idle: str | None = None
-        """In a lap: the variable that counts the players who passed one after the other."""
+    def __init__(
+        self, core: s.Core, layout: Layout, features: Features, resumable: bool, trail: bool, counters: Counters | None
+    ) -> None:
+        self.w = w = Writer(core, layout, features, resumable)
+        for var in (PC, WINNERS, PASSING):
+            w.kept[var.name] = var
+        self.places = Places(w)
+        self.values = Values(w, self.places)
+        self.ticks = Ticks(w, counters)
+        self.actions = Actions(w, self.places, self.values, self.ticks)
+        self.turns = Turns(w, self.actions, trail)
+        self.sets = self.values.sets
+        self._routines: dict[str, c.Routine] = {}
 
-    def whole(self) -> str:
-        """The tables, then the function. It counts no work, so there must not be too much of it."""
-        if found := heavy(self.rules):
-            raise NotCompiled(Text("a decision that may take very long"), found.span)
-        self.out("chance = stream(seed, 0)")
-        self.out("choices = stream(seed, 1)")
-        self.out("draws = array(BLOCK)")
-        self.out("at = BLOCK")
-        self.out("moves = -BLOCK")
-        self.out("looked_at = 0")
-        if self.asks_owner:
-            self.out(f"owner = filled({len(self.rules.cards)}, -1)")
-        self.places.declare()
+    def whole(self) -> None:
+        w = self.w
+        w.set(PASSING, c.ONE)
+        w.set(WINNERS, c.Number(-1))
+        self.ticks.begin()
+        self.places.begin()
         self.keeps()
-        self.declare_kept()
-        self.ticks.declare(self.places.families, self.players)
-        heads = len(self.out.lines)
-        self._Call(model.Call(-1, self.rules.steps["game"].span, (), "game", None))
-        self.finish("0")
-        self.out.lines[heads:heads] = ["    " + line for line in self.heads]
-        if len(self.out.lines) > MAX_INSTRUCTIONS:
-            raise NotCompiled(Text("so long a game"), self.rules.steps["game"].span)
-        title = f"{self.rules.title} for {self.players} players, made from {self.rules.source.name}.rules.md."
-        return "\n".join(
-            [
-                f"# {harmless(title)}",
-                *self.tables.lines,
-                "",
-                "",
-                f"def play(seed, result, trail{', counts' if self.ticks.counters else ''}):",
-                '    """Plays the game of a seed with random moves; gives their number, or -1 if it got stuck."""',
-                *self.out.lines,
-                "",
-            ]
-        )
+        self.call(w.core.game)
+        w.set(WINNERS, c.ZERO)
+        w.out.append(c.Return(c.ZERO))
 
     def keeps(self) -> None:
         """What is kept, as it is at the start."""
-        for keep in self.rules.keeps.values():
-            size = len(self.layout.keys(keep.key))
-            initial = "0" if keep.names else str(self.absent(keep.type))
+        w = self.w
+        for keep in w.rules.keeps.values():
+            at = w.keeps[keep.name]
+            initial: c.Expr = c.ZERO if keep.names else c.Number(ABSENT)
             if keep.initial is not None:
-                initial = self.needed(keep.initial).text
-            name = self.keep_names[keep.name]
-            self.out(f"{name} = {initial}" if keep.key is None else f"{name} = filled({size}, {initial})")
+                initial = w.let("initial", self.values.needed(w.core.initial[keep.name]).expr)
+            if isinstance(at, c.Var):
+                w.set(at, initial)
+            else:
+                with w.count("key", c.ZERO, c.Number(at.size)) as key:
+                    w.store(at, key, initial)
 
-    def finish(self, winners: str) -> None:
-        """The end of the game: the winners as a mask, then what is kept of each player."""
-        with self.out.block(f"if moves + at >= {MAX_MOVES_IN_GAME}:"):
-            self.out(BAIL)
-        self.out(f"result[0] = {winners}")
-        position = 1
-        for keep in self.rules.keeps.values():
-            if keep.key is not None and keep.key.kind == "player":
-                for seat in range(self.players):
-                    self.out(f"result[{position}] = {self.keep_names[keep.name]}[{seat}]")
-                    position += 1
-        self.out("return moves + at")
+    # ---- statements -------------------------------------------------------------------------------------------------
 
-    # ---- steps and loops --------------------------------------------------------------------------------------------
+    def block(self, body: s.Block) -> None:
+        index = 0
+        while index < len(body):
+            end = index
+            while end < len(body) and is_simple(body[end]):
+                end += 1
+            if end > index:
+                self.actions.block(body[index:end])
+                index = end
+            else:
+                self.statement(body[index])
+                index += 1
 
-    def _Call(self, s: model.Call) -> None:
-        step = self.rules.steps[s.step]
-        self.ticks.step(s.step)
-        if s.argument is not None:
-            argument = self.needed(s.argument)
-            name = self.variable(step.slot, step.name, step.parameter)
-            self.out(f"{name} = {argument.text}")
-        self.block(step.body)
+    def statement(self, statement: s.Doing) -> None:
+        match statement:
+            case s.Call():
+                self.ticks.unit(statement.id)
+                self.call(statement)
+            case s.Turn():
+                self.ticks.unit(statement.id)
+                self.turns.turn(statement)
+            case s.AtOnce():
+                self.turns.at_once(statement)
+            case s.Repeat():
+                self.repeat(statement)
+            case s.Until():
+                self.until(statement)
+            case s.Each():
+                self.each(statement)
+            case s.GoRound():
+                self.go_round(statement)
+            case s.Branch():
+                self.actions.branch(statement, self.block)
+            case s.Wins():
+                self.ticks.unit(statement.id)
+                self.wins(statement)
+            case s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Let() | s.Tell():
+                raise AssertionError("this needs no decision")
+            case _:
+                assert_never(statement)
 
-    def _Repeat(self, s: model.Repeat) -> None:
-        times = self.needed(s.times)
+    def call(self, statement: s.Call) -> None:
+        w, step = self.w, statement.step
+        self.ticks.step(step.name)
+        if statement.argument is not None:
+            argument = self.values.needed(statement.argument)
+            variable = self.actions.variable(step.slot, step.name)
+            w.set(variable, argument.expr)
+        if step.slot >= 0:
+            variable = self.actions.variable(step.slot, step.name)
+            w.bind(step.slot, w.thing(variable, self.type_of(step)))
+        if step.name not in self._routines:
+            routine = c.Routine(w.name(step.name), len(w.routines))
+            w.routines.append(routine)
+            self._routines[step.name] = routine
+            w.lies = {}
+            with w.body() as body:
+                self.block(step.body)
+            routine.body = body
+        w.out.append(c.Perform(self._routines[step.name]))
+        w.lies = {}
+        self.actions.forget(step.slot)
+
+    def type_of(self, step: s.Step):  # type: ignore[no-untyped-def]
+        parameter = self.w.rules.steps[step.name].parameter
+        assert parameter is not None
+        return parameter
+
+    # ---- loops ------------------------------------------------------------------------------------------------------
+
+    def repeat(self, statement: s.Repeat) -> None:
+        w = self.w
+        w.lies = {}
+        left = self.actions.variable(statement.left, "left")
+        times = self.values.needed(statement.times)
+        w.set(left, times.expr)
         if times.high is None or times.high > MAX_REPEATS:
-            times = self.out.named("times", times)
-            with self.out.block(f"if {times.text} > {MAX_REPEATS}:"):
-                self.out(BAIL)
-        time = self.out.name("time")
-        certain = times.low is not None and times.low > 0
-        with self.loop(s.body, certain), self.out.block(f"for {time} in range({times.text}):"):
-            self.block(s.body)
+            w.fail_if(c.compare(">", left, MAX_REPEATS))
+        with w.loop():
+            w.out += c.when(c.compare("<=", left, 0), [c.Leave()])
+            w.set(left, c.minus(left, 1))
+            self.block(statement.body)
+        self.actions.forget(statement.left)
 
-    def _Until(self, s: model.Until) -> None:
-        repeats = self.out.let("repeats", "0")
-        with self.loop(s.body), self.out.block("while True:"):
-            with self.out.block(f"if {self.test(s.condition)}:"):
-                self.out("break")
-            self.repeated(repeats)
-            self.block(s.body)
+    def until(self, statement: s.Until) -> None:
+        w = self.w
+        w.lies = {}
+        laps = self.actions.variable(statement.laps, "laps")
+        w.set(laps, c.ZERO)
+        with w.loop():
+            w.out += c.when(w.condition(statement.condition), [c.Leave()])
+            self.lap(laps)
+            self.block(statement.body)
+        self.actions.forget(statement.laps)
 
-    def repeated(self, repeats: str) -> None:
-        """Counts the repeats of a loop, which may not go on for ever; decisions count the moves."""
-        self.out(f"{repeats} += 1")
-        with self.out.block(f"if {repeats} > {MAX_REPEATS}:"):
-            self.out(BAIL)
+    def lap(self, laps: c.Var) -> None:
+        """Counts the repeats of a loop, which may not go on for ever."""
+        self.w.set(laps, c.add(laps, 1))
+        self.w.fail_if(c.compare(">", laps, MAX_REPEATS))
 
-    def _GoRound(self, s: model.GoRound) -> None:
-        outer = self.idle
-        player = self.variable(s.slot, "player", model.PLAYER)
-        self.out(f"{player} = {self.needed(s.first).text}")
-        repeats = self.out.let("repeats", "0")
-        self.idle = self.out.let("idle", "0")
-        with self.loop(s.body), self.out.block("while True:"):
-            with self.out.block(f"if {self.test(s.condition)}:"):
-                self.out("break")
-            self.repeated(repeats)
-            self.out("passing = 1")
-            self.block(s.body)
-            self.out(f"{self.idle} = {self.idle} + 1 if passing else 0")
-            self.out(f"{player} = {self.tables.neighbour('left')}[{player}]")
-        self.idle = outer
+    def each(self, statement: s.Each) -> None:
+        w = self.w
+        if not w.resumable:
+            self.actions.each(statement, lambda: self.block(statement.body))
+            return
+        w.lies = {}
+        type = statement.items.type.one()
+        variable = self.actions.variable(statement.slot, type.kind)
+        count, row = self.actions.list_of(statement.rest, "rest", self.members(statement.items))
+        position = w.keep("position")
+        self.positions[statement.rest] = position
+        self.actions.copy(self.sets.listed_now(statement.items), count, row)
+        w.set(position, c.ZERO)
+        with w.loop():
+            w.out += c.when(c.compare(">=", position, count), [c.Leave()])
+            w.set(variable, c.load(row, position))
+            w.set(position, c.add(position, 1))
+            with w.bound(statement.slot, w.thing(variable, type)):
+                self.block(statement.body)
+        w.set(count, c.Number(ABSENT))
+        self.actions.forget(statement.slot)
 
-    def all_pass(self, expr: model.AllPass) -> str:
-        if self.idle is None:
-            return super().all_pass(expr)
-        return f"{self.idle} >= {self.players}"
+    @property
+    def positions(self) -> dict[int, c.Var]:
+        """How far a loop that can be taken up has come, by the slot of those whose turn is still to come."""
+        return self.w.positions
 
-    def moved(self) -> None:
-        if self.idle is not None:
-            self.out("passing = 0")
+    def members(self, items: f.Items) -> int:
+        """How many members a set can have."""
+        if isinstance(items, f.Family):
+            return self.places.families[items.place.name].count
+        return self.w.choosable(items.type.one())
 
-    def _Wins(self, s: model.Wins) -> None:
-        best = [self.out.let("best", "0") for _ in s.criteria]
-        self.out("winners = 0")
-        seat = self.variable(s.slot, "seat", model.PLAYER)
-        with self.out.block(f"for {seat} in range({self.players}):"):
-            values = [self.out.named("value", self.needed(by)).text for _, by in s.criteria]
-            better, equal = [], "winners"
-            for (extreme, _), value, so_far in zip(s.criteria, values, best, strict=True):
-                better.append(f"{equal} and {value} {'<' if extreme == 'lowest' else '>'} {so_far}")
-                equal = f"{equal} and {value} == {so_far}"
-            with self.out.block(f"if winners == 0 or {' or '.join(better)}:"):
-                for so_far, value in zip(best, values, strict=True):
-                    self.out(f"{so_far} = {value}")
-                self.out(f"winners = 1 << {seat}")
-            with self.out.block(f"elif {equal}:"):
-                self.out(f"winners |= 1 << {seat}")
-        self.finish("winners")
+    def go_round(self, statement: s.GoRound) -> None:
+        w = self.w
+        w.lies = {}
+        player = self.actions.variable(statement.slot, "player")
+        idle, laps = self.actions.variable(statement.idle, "idle"), self.actions.variable(statement.laps, "laps")
+        first = self.values.needed(statement.first)
+        w.set(player, first.expr)
+        w.set(idle, c.ZERO)
+        w.set(laps, c.ZERO)
+        seat = Value(player, None, 0, w.players - 1)
+        w.bind(statement.slot, seat)
+        w.bind(statement.idle, Value(idle, None, 0, None))
+        with w.loop():
+            w.out += c.when(w.condition(statement.condition), [c.Leave()])
+            self.lap(laps)
+            w.set(PASSING, c.ONE)
+            self.block(statement.body)
+            w.set(idle, c.select(c.compare("!=", PASSING, 0), c.add(idle, 1), c.ZERO))
+            from teufelswerk.model import PLAYER
+
+            here = f.Slot(PLAYER, statement.span, statement.slot)
+            following = self.values.neighbour(f.Neighbour(PLAYER, statement.span, 1, here, statement.out))
+            w.set(player, following.expr)
+        for slot in (statement.slot, statement.idle, statement.laps):
+            self.actions.forget(slot)
+
+    # ---- the end ----------------------------------------------------------------------------------------------------
+
+    def wins(self, statement: s.Wins) -> None:
+        w = self.w
+        best = [w.temp("best") for _ in statement.criteria]
+        for so_far in best:
+            w.set(so_far, c.ZERO)
+        winners = w.temp("winners")
+        w.set(winners, c.ZERO)
+        with w.count("seat", c.ZERO, c.Number(w.players)) as seat, w.bound(statement.slot, Value(seat, None, 0, w.players - 1)):
+            values = [w.let("value", self.values.needed(by).expr) for _, by in statement.criteria]
+            equal: c.Expr = c.compare("!=", winners, 0)
+            better: c.Expr = c.compare("==", winners, 0)
+            for (highest, _), value, so_far in zip(statement.criteria, values, best, strict=True):
+                better = c.either(better, c.both(equal, c.compare(">" if highest else "<", value, so_far)))
+                equal = c.both(equal, c.compare("==", value, so_far))
+            seat_bit = c.binary("<<", c.ONE, seat)
+            then: c.Body = [c.Set(so_far, value) for so_far, value in zip(best, values, strict=True)]
+            then.append(c.Set(winners, seat_bit))
+            also: c.Body = [c.Set(winners, c.binary("|", winners, seat_bit))]
+            w.out += c.when(better, then, c.when(equal, also))
+        w.set(WINNERS, winners)
+        w.out.append(c.Return(c.ZERO))

@@ -1,259 +1,208 @@
-"""Where cards lie, as integers: a set is a mask; a place that keeps order is an array, a number and maybe a mask."""
+"""Where cards lie, as numbers: a set is a mask; a place that keeps order is a row, a count and, if asked for, a mask."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from teufelswerk.compiled.emit import Code, Source
-from teufelswerk.compiled.tables import Tables
-from teufelswerk.machine import Layout
+from teufelswerk.core import forms as f
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import Writer
 from teufelswerk.model import Place
 
 
-@dataclass(frozen=True)
 class Family:
-    """A place or a family of places, with the names of the variables that hold it."""
+    """The places of one name. Where there is only one, what is kept of it are single variables."""
 
-    place: Place
-    name: str
-    size: int
-    ordered: bool
-
-    @property
-    def single(self) -> bool:
-        return self.place.key is None
-
-    @property
-    def two_ended(self) -> bool:
-        return self.place.two_ended
-
-
-class Places:
-    """Writes what reads and changes the places. Only what some rule reads is kept at all: `read` says what that is."""
-
-    def __init__(self, out: Source, tables: Tables, layout: Layout, read: frozenset[tuple[str, str]] | None) -> None:
-        self.out = out
-        self.tables = tables
-        self.cards = len(layout.model.cards)
-        self.known = read
-        self.changed: Callable[[Family, str, bool | None], None] = lambda family, index, some: None
-        """Told after every change in a place, and whether there are cards now if that is sure."""
-        self.least: dict[str, int] = {}
-        """How many cards at least lie in each place that is not of a family, as far as that is sure here."""
-        self.bits: dict[str, str] = {}
-        """Names for the bits of cards."""
-        self.chosen: dict[str, str] = {}
-        """The same for cards that were chosen: their bits come first."""
-        self.certain: dict[tuple[str, str], bool] = {}
-        """Of which places it is sure here whether there are cards."""
-        self.seen: dict[tuple[str, str, str], str] = {}
-        """Names for cards at the ends, while nothing changes."""
-        self.read: set[tuple[str, str]] = set()
-        self.families = {
-            place.name: Family(
-                place,
-                out.name(place.name),
-                len(layout.keys(place.key)),
-                layout.ordered[layout.place_base[place.name]],
-            )
-            for place in layout.model.places.values()
-        }
-
-    def keeps(self, family: Family, aspect: str) -> bool:
-        """Whether the mask, the cards in their order or the number is read anywhere."""
-        return self.known is None or (family.place.name, aspect) in self.known
-
-    def room(self, family: Family) -> int:
-        return 2 * self.cards + 1 if family.two_ended else self.cards
-
-    # ---- variables --------------------------------------------------------------------------------------------------
-
-    def at(self, family: Family, index: str, suffix: str = "") -> str:
-        name = family.name + suffix
-        return name if family.single else f"{name}[{index}]"
-
-    def _base(self, family: Family, index: str) -> str:
-        """Where the first position of a place lies in the array of its family."""
-        if family.two_ended:
-            return self.at(family, index, "_at")
-        if family.single:
-            return "0"
-        number = Code(index).number
-        return f"{index} * {self.cards}" if number is None else str(number * self.cards)
-
-    def position(self, family: Family, index: str, offset: str) -> str:
-        base = self._base(family, index)
-        where = offset if base == "0" else base if offset == "0" else f"{base} + {offset}"
-        return f"{family.name}_row[{where}]"
-
-    def declare(self) -> None:
-        """All places, empty but for the box, which holds all cards."""
-        for family in self.families.values():
-            size, single = family.size, family.single
-            if self.keeps(family, "set"):
-                suffix = "_set" if family.ordered else ""
-                start = hex(self.tables.all) if family.place.index == 0 else "0"
-                self.out(f"{family.name}{suffix} = {start if single else f'array({size})'}")
-            if not family.ordered:
-                continue
-            if self.keeps(family, "cards"):
-                self.out(f"{family.name}_row = array({self.room(family) * size})")
-            self.out(f"{family.name}_n = {'0' if single else f'array({size})'}")
-            if family.place.index == 0:
-                if self.keeps(family, "cards"):
-                    self.out(f"{family.name}_row[0:{self.cards}] = {self.tables.cards_of(self.tables.all)}")
-                self.out(f"{family.name}_n = {self.cards}")
-            if family.two_ended:
-                if single:
-                    self.out(f"{family.name}_at = {self.cards}")
-                else:
-                    self.out(f"{family.name}_at = array({size})")
-                    for index in range(size):
-                        self._middle(family, str(index))
-
-    def _start(self, family: Family, index: str) -> str:
-        number = Code(index).number
-        return f"{index} * {self.room(family)}" if number is None else str(number * self.room(family))
-
-    def _middle(self, family: Family, index: str) -> None:
-        if not family.two_ended:
-            return
-        start = self._start(family, index)
-        middle = f"{start} + {self.cards}" if Code(start).number is None else str(int(start) + self.cards)
-        self.out(f"{self.at(family, index, '_at')} = {middle}")
+    def __init__(self, w: Writer, place: Place, where: c.Array | None) -> None:
+        self.w = w
+        self.where = where
+        self.place = place
+        self.name = place.name
+        self.base = w.layout.place_base[place.name]
+        self.count = len(w.layout.keys(place.key))
+        self.ordered = w.layout.ordered[self.base]
+        self.owned = place.key is not None and place.key.kind == "player"
+        self.single = self.count == 1
+        self.sets: c.Var | c.Array | None = None
+        self.sizes: c.Var | c.Array | None = None
+        self.row: c.Array | None = None
+        if not self.ordered or place.name in w.features.masks:
+            self.sets = w.keep(f"{place.name}_set", "m") if self.single else w.keep_array(f"{place.name}_set", self.count, "m")
+        if self.ordered:
+            self.sizes = w.keep(f"{place.name}_n") if self.single else w.keep_array(f"{place.name}_n", self.count)
+            self.row = w.keep_array(f"{place.name}_row", self.count * w.cards)
 
     # ---- reading ----------------------------------------------------------------------------------------------------
 
-    def mask(self, family: Family, index: str) -> str:
-        self.read.add((family.place.name, "set"))
-        return self.at(family, index, "_set" if family.ordered else "")
+    def set_of(self, index: c.Expr) -> c.Expr:
+        """The cards there as a mask."""
+        if self.sets is None:
+            self.w.asked.masks |= {self.name}
+            return c.NOBODY  # written anew, with the mask
+        return self.sets if isinstance(self.sets, c.Var) else c.load(self.sets, index)
 
-    def count(self, family: Family, index: str) -> Code:
-        if family.ordered:
-            return Code(self.at(family, index, "_n"), None, 0, self.cards)
-        return Code(f"{self.mask(family, index)}.bit_count()", None, 0, self.cards)
+    def size_of(self, index: c.Expr) -> c.Expr:
+        if self.sizes is None:
+            return c.size(self.set_of(index))
+        return self.sizes if isinstance(self.sizes, c.Var) else c.load(self.sizes, index)
 
-    def some(self, family: Family, index: str) -> str:
-        """Whether there is a card."""
-        sure = self.certain.get((family.place.name, index))
-        if sure is not None:
-            return str(sure)
-        return f"{self.at(family, index, '_n')} > 0" if family.ordered else f"{self.mask(family, index)} != 0"
+    def start(self, index: c.Expr) -> c.Expr:
+        """Where the row of a place begins."""
+        return c.ZERO if self.single else c.times(index, self.w.cards)
 
-    def card(self, family: Family, index: str, which: str) -> Code:
-        """The first, second or last card of a place that keeps order."""
-        self.read.add((family.place.name, "cards"))
-        n = self.at(family, index, "_n")
-        offset, more = {"first": "0", "second": "1"}.get(which, f"{n} - 1"), 1 if which == "second" else 0
-        sure = self.least.get(family.place.name, 0) > more
-        return Code(self.position(family, index, offset), None if sure else f"{n} > {more}")
+    def card_at(self, index: c.Expr, position: c.Expr) -> c.Expr:
+        assert self.row is not None
+        return c.load(self.row, c.add(self.start(index), position))
 
-    def card_at(self, family: Family, index: str, position: str) -> str:
-        """The card at a position of a place that keeps order."""
-        self.read.add((family.place.name, "cards"))
-        return self.position(family, index, position)
-
-    def bit(self, card: str) -> str:
-        return self.bits.get(card) or self.chosen.get(card) or f"1 << {card}"
-
-    def _at_least(self, family: Family, change: int) -> None:
-        if family.single:
-            self.least[family.place.name] = max(0, self.least.get(family.place.name, 0) + change)
+    def owner(self, index: c.Expr) -> c.Expr:
+        return index if self.owned else c.Number(-1)
 
     # ---- changing ---------------------------------------------------------------------------------------------------
 
-    def clear(self, family: Family, index: str) -> None:
-        self.least.pop(family.place.name, None)
-        if self.keeps(family, "set"):
-            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} = 0")
-        if family.ordered:
-            self.out(f"{self.at(family, index, '_n')} = 0")
-            self._middle(family, index)
-        self.changed(family, index, False)
+    def put_set(self, index: c.Expr, cards: c.Expr) -> None:
+        if isinstance(self.sets, c.Var):
+            self.w.set(self.sets, cards)
+        elif self.sets is not None:
+            self.w.store(self.sets, index, cards)
 
-    def remove_card(self, family: Family, index: str, card: str) -> None:
-        """Takes a card out of the place in which it is known to lie."""
-        self.read.add((family.place.name, "less"))
-        self._at_least(family, -1)
-        if self.keeps(family, "set"):
-            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} ^= {self.bit(card)}")
-        if family.ordered:
-            n, base = self.at(family, index, "_n"), self._base(family, index)
-            if self.keeps(family, "cards"):
-                self.out(f"{n} = taken({family.name}_row, {base}, {n}, {self.bit(card)})")
+    def put_size(self, index: c.Expr, number: c.Expr) -> None:
+        if isinstance(self.sizes, c.Var):
+            self.w.set(self.sizes, number)
+        elif self.sizes is not None:
+            self.w.store(self.sizes, index, number)
+
+    def add_card(self, index: c.Expr, card: c.Expr, bottom: bool = False) -> None:
+        if self.sets is not None:
+            self.put_set(index, c.binary("|", self.set_of(index), c.bit(card)))
+        if self.row is not None:
+            w, n = self.w, self.size_of(index)
+            start = self.start(index)
+            if bottom:
+                n = w.let("n", n)
+                position = w.temp("position")
+                w.set(position, n)
+                with w.loop():
+                    w.out += c.when(c.compare("==", position, 0), [c.Leave()])
+                    before = c.load(self.row, c.minus(c.add(start, position), 1))
+                    w.store(self.row, c.add(start, position), before)
+                    w.set(position, c.minus(position, 1))
+                w.store(self.row, start, card)
             else:
-                self.out(f"{n} -= 1")
-        self.changed(family, index, None)
+                w.store(self.row, c.add(start, n), card)
+            self.put_size(index, c.add(n, 1))
+        self.arrived(index, card)
 
-    def remove_mask(self, family: Family, index: str, mask: str) -> None:
-        """Takes the cards of a mask out of a place, as far as they lie there."""
-        self.least.pop(family.place.name, None)
-        if mask == hex(self.tables.all):
-            self.clear(family, index)
-            return
-        self.read.add((family.place.name, "less"))
-        if self.keeps(family, "set"):
-            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} &= ~{mask}")
-        if family.ordered:
-            self.read.add((family.place.name, "cards"))
-            n, base = self.at(family, index, "_n"), self._base(family, index)
-            self.out(f"{n} = taken({family.name}_row, {base}, {n}, {mask})")
-        self.changed(family, index, None)
+    def remove_card(self, index: c.Expr, card: c.Expr) -> None:
+        if self.sets is not None:
+            self.put_set(index, c.binary("&~", self.set_of(index), c.bit(card)))
+        if self.row is not None:
+            w = self.w
+            start, n = w.let("start", self.start(index)), w.let("n", c.minus(self.size_of(index), 1))
+            position = w.temp("position")
+            w.set(position, start)
+            with w.loop():
+                w.out += c.when(c.compare("==", c.load(self.row, position), card), [c.Leave()])
+                w.set(position, c.add(position, 1))
+            with w.loop():
+                w.out += c.when(c.compare(">=", position, c.add(start, n)), [c.Leave()])
+                w.store(self.row, position, c.load(self.row, c.add(position, 1)))
+                w.set(position, c.add(position, 1))
+            self.put_size(index, n)
 
-    def remove_everywhere(self, mask: str) -> None:
+    def arrived(self, index: c.Expr, card: c.Expr) -> None:
+        if self.where is not None:
+            self.w.store(self.where, card, c.add(index, self.base))
+
+
+class Places:
+    """All places of a game, and what is known of single cards."""
+
+    def __init__(self, w: Writer) -> None:
+        self.w = w
+        self.where = w.keep_array("where", w.cards) if w.features.where else None
+        self.families = {name: Family(w, place, self.where) for name, place in w.rules.places.items()}
+        self.owners = w.keep_array("owner", w.cards, first=-1) if w.features.owner else None
+
+    def family(self, form: f.Expr) -> Family:
+        """The family of a place, some places or an end."""
+        return self.families[form.type.of]
+
+    def place_of(self, card: c.Expr) -> c.Expr:
+        """The number of the place in which a card lies."""
+        self.w.asked.where = True
+        return c.load(self.where, card) if self.where is not None else c.ZERO
+
+    def owner_of(self, card: c.Expr) -> c.Expr:
+        """Whose a card was last, where it lies in nobody's place."""
+        self.w.asked.owner = True
+        return c.load(self.owners, card) if self.owners is not None else c.ZERO
+
+    def set_owner(self, card: c.Expr, seat: c.Expr) -> None:
+        if self.owners is not None:
+            self.w.store(self.owners, card, seat)
+
+    def take(self, card: c.Expr, family: Family, index: c.Expr) -> None:
+        """A card leaves a place; whose it was is remembered."""
+        family.remove_card(index, card)
+        if family.owned:
+            self.set_owner(card, index)
+
+    def take_from_anywhere(self, card: c.Expr) -> None:
+        """A card leaves the place in which it lies, whichever that is."""
+        w = self.w
+        place = w.let("place", self.place_of(card))
+        families = list(self.families.values())
+
+        def branch(rest: list[Family]) -> c.Body:
+            family, *others = rest
+            with w.body() as inside:
+                self.take(card, family, c.ZERO if family.single else w.let("index", c.minus(place, family.base)))
+            if not others:
+                return inside
+            return c.when(c.compare("<", place, others[0].base), inside, branch(others))
+
+        w.out += branch(families)
+
+    def take_all(self, cards: c.Expr) -> None:
+        """The cards of a set leave the places in which they lie, wherever that is."""
+        w = self.w
         for family in self.families.values():
-            if family.ordered or self.keeps(family, "set"):
-                for index in range(family.size):
-                    self.remove_mask(family, str(index), mask)
+            if family.single:
+                self.take_set(family, c.ZERO, cards)
+            else:
+                with w.count("index", c.ZERO, c.Number(family.count)) as index:
+                    self.take_set(family, index, cards)
 
-    def add_card(self, family: Family, index: str, card: str, bottom: bool = False) -> None:
-        """Puts a card onto a place, on top or at the bottom."""
-        if self.keeps(family, "set"):
-            self.out(f"{self.at(family, index, '_set' if family.ordered else '')} |= {self.bit(card)}")
-        self._at_least(family, 1)
-        if not family.ordered:
-            self.changed(family, index, True)
+    def take_set(self, family: Family, index: c.Expr, cards: c.Expr) -> None:
+        w, notes = self.w, family.owned and self.owners is not None
+        if family.row is None:
+            if notes:
+                with w.each_card(w.let("taken", c.binary("&", family.set_of(index), cards))) as card:
+                    self.set_owner(card, index)
+            family.put_set(index, c.binary("&~", family.set_of(index), cards))
             return
-        n = self.at(family, index, "_n")
-        if bottom:
-            at = self.at(family, index, "_at")
-            if self.keeps(family, "less"):
-                with self.out.block(f"if {at} == {self._start(family, index)}:"):
-                    self.out("return -1")
-            self.out(f"{at} -= 1")
-            if self.keeps(family, "cards"):
-                self.out(f"{self.position(family, index, '0')} = {card}")
-        elif self.keeps(family, "cards"):
-            self.out(f"{self.position(family, index, n)} = {card}")
-        self.out(f"{n} += 1")
-        self.changed(family, index, True)
+        kept = w.temp("kept")
+        w.set(kept, c.ZERO)
+        with w.count("position", c.ZERO, w.let("n", family.size_of(index))) as position:
+            card = w.let("card", family.card_at(index, position))
+            with w.body() as taken:
+                if notes:
+                    self.set_owner(card, index)
+            with w.body() as stays:
+                w.store(family.row, c.add(family.start(index), kept), card)
+                w.set(kept, c.add(kept, 1))
+            w.out += c.when(c.some(c.binary("&", cards, c.bit(card))), taken, stays)
+        if family.sets is not None:
+            family.put_set(index, c.binary("&~", family.set_of(index), cards))
+        family.put_size(index, kept)
 
-    def add_mask(self, family: Family, index: str, mask: str) -> None:
-        """Puts the cards of a mask onto a place, in the order of the cards."""
-        if not family.ordered:
-            if self.keeps(family, "set"):
-                self.out(f"{self.at(family, index)} |= {mask}")
-            self.changed(family, index, None)
-            return
-        n, number = self.at(family, index, "_n"), Code(mask).number
-        if self.keeps(family, "set"):
-            self.out(f"{self.at(family, index, '_set')} |= {mask}")
-        if number is not None and family.single and not family.two_ended:
-            table, size = self.tables.cards_of(number), number.bit_count()
-            if self.keeps(family, "cards"):
-                self.out(f"{family.name}_row[{n}:{n} + {size}] = {table}")
-            self.out(f"{n} += {size}")
-        elif self.keeps(family, "cards"):
-            self.out(f"{n} = laid({family.name}_row, {self._base(family, index)}, {n}, {mask})")
-        else:
-            self.out(f"{n} += {mask}.bit_count()" if number is None else f"{n} += {number.bit_count()}")
-        self.changed(family, index, None)
+    # ---- the start --------------------------------------------------------------------------------------------------
 
-    def end(self, family: Family, index: str, side: str) -> Code:
-        """The card at one end, where a number says which: 0 is the bottom, 1 the top."""
-        self.read.add((family.place.name, "cards"))
-        n = self.at(family, index, "_n")
-        offset = {"0": "0", "1": f"{n} - 1"}.get(side, f"({n} - 1) * {side}")
-        found = self.seen.get((family.place.name, index, side), self.position(family, index, offset))
-        return Code(found, f"{n} > 0")
+    def begin(self) -> None:
+        """All cards lie in the box."""
+        w = self.w
+        box = next(iter(self.families.values()))
+        if box.sets is not None:
+            box.put_set(c.ZERO, w.all)
+        if box.row is not None:
+            box.put_size(c.ZERO, c.Number(w.cards))
+            with w.count("card", c.ZERO, c.Number(w.cards)) as card:
+                w.store(box.row, card, card)

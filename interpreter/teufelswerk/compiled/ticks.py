@@ -1,136 +1,120 @@
-"""Lines that count what happens in a compiled game; without counters there are none of them."""
+"""Instructions that count what happens in a compiled game; without counters there are none of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from teufelswerk import model
-from teufelswerk.compiled.emit import Code, Source, harmless
+from teufelswerk.compiled.counted import Counters
+from teufelswerk.core import statements as s
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.compiled.places import Family
-
-if TYPE_CHECKING:
-    from teufelswerk.compiled.counted import Counters
+from teufelswerk.compiled.values import Values
 
 
 class Ticks:
-    """Writes the lines that add to the vector `counts`."""
+    """Writes what adds to the vector `counts`."""
 
-    def __init__(self, out: Source, counters: Counters | None) -> None:
-        self.out = out
+    def __init__(self, w: Writer, counters: Counters | None) -> None:
+        self.w = w
         self.counters = counters
-        self.in_value = False
-        """Whether what is being written is a value whose branches are counted."""
-        self.began = "began"
-        """The variable that holds who decided first."""
-        self.put: dict[str, str] = {}
-        """By family, the array with the card that each player has put into each of its places last."""
+        self.counts = c.Array("counts", counters.size) if counters else c.Array("counts", 1)
+        self.began = w.keep("began")
+        self.puts: dict[str, c.Array] = {}
+        """By family, the card that each player has put into each of its places last."""
+        if counters:
+            for name in sorted(counters.taken_from):
+                places = len(w.layout.keys(w.rules.places[name].key))
+                self.puts[name] = w.keep_array(f"put_{name}", places * w.players, first=-1)
 
-    def _one(self, position: int, words: str) -> None:
-        self.out(f"counts[{position}] += 1  # {harmless(words)}")
+    def begin(self) -> None:
+        self.w.set(self.began, c.Number(-1))
 
-    # ---- what happens -----------------------------------------------------------------------------------------------
+    def _add(self, position: c.Expr, amount: c.Expr = c.ONE) -> None:
+        self.w.store(self.counts, position, c.add(c.load(self.counts, position), amount))
 
-    def counts(self, id: int) -> bool:
-        return self.counters is not None and id in self.counters.units
-
-    def unit(self, id: int, words: str) -> None:
+    def unit(self, id: int) -> None:
         """A rule or a branch."""
         if self.counters is not None and id in self.counters.units:
-            self._one(self.counters.units[id], words)
+            self._add(c.Number(self.counters.units[id]))
 
-    def branch(self, branch: model.Branch) -> None:
-        if self.in_value:
-            self.unit(branch.id, f"branch in line {branch.span.line}")
+    def counted(self, values: Values, write: Callable[[], Value]) -> Value:
+        """A value whose branches are counted."""
+        if self.counters is None:
+            return write()
+        values.counted, values.count_branch = True, self.unit
+        found = write()
+        values.counted = False
+        return found
 
     def move(self, verb: str) -> None:
         if self.counters is not None:
-            self._one(self.counters.moves[verb], f"move {verb}")
+            self._add(c.Number(self.counters.moves[verb]))
 
     def step(self, name: str) -> None:
         if self.counters is not None and name in self.counters.steps:
-            self._one(self.counters.steps[name], f"step {name}")
+            self._add(c.Number(self.counters.steps[name]))
 
-    def decision(self, turn: model.Turn, player: str) -> None:
-        """A player decides between as many choices as the variable `options` says."""
+    def decision(self, id: int, player: c.Expr, options: c.Expr) -> None:
+        """A player decides between so many choices."""
         if self.counters is None:
             return
-        decisions, forced, options = self.counters.decisions[turn.id]
-        with self.out.block(f"if {self.began} < 0:"):
-            self.out(f"{self.began} = {player}")
-            self.out(f"counts[{self.counters.began} + {player}] += 1  # who begins")
-        place = self.out.let("place", f"({player} - {self.began}) % {self.counters.players}")
-        self.out(f"counts[{decisions} + {place}] += 1  # decision in line {turn.span.line}")
-        self.out(f"counts[{options} + {place}] += options")
-        with self.out.block("if options == 1:"):
-            self.out(f"counts[{forced} + {place}] += 1  # forced")
-
-    # ---- branches of values -----------------------------------------------------------------------------------------
-
-    @contextmanager
-    def value(self, counted: bool = True) -> Iterator[None]:
-        """While a value is written whose branches are counted, or something inside it whose branches are not."""
-        outer, self.in_value = self.in_value, counted
-        yield
-        self.in_value = outer
+        w, n = self.w, self.counters.players
+        decisions, forced, offered = self.counters.decisions[id]
+        with w.when(c.compare("<", self.began, 0)):
+            w.set(self.began, player)
+            self._add(c.add(player, self.counters.began))
+        seat = w.let("seat", c.binary("%", c.minus(c.add(player, n), self.began), c.Number(n)))
+        self._add(c.add(seat, decisions))
+        self._add(c.add(seat, offered), options)
+        with w.when(c.compare("==", options, 1)):
+            self._add(c.add(seat, forced))
 
     # ---- cards ------------------------------------------------------------------------------------------------------
 
-    def declare(self, families: dict[str, Family], players: int) -> None:
-        """What has to be remembered: who began, and by which card somebody takes the cards of a place."""
-        if self.counters is not None:
-            self.began = self.out.let("began", "-1")
-        for name in sorted(self.counters.taken_from) if self.counters else ():
-            self.put[name] = self.out.name(f"put_{name}")
-            self.out(f"{self.put[name]} = filled({families[name].size * players}, -1)")
+    def follows(self, statement: s.Goes) -> bool:
+        """Whether the single cards that go are counted."""
+        return self.counters is not None and statement.to.type.of in self.counters.moved
 
-    def card_goes(self, s: model.Goes, family: Family, place: str, card: str, slots: dict[int, Code]) -> None:
-        """A card goes to a place; if a player puts it there, this is noted."""
-        if self.counters is None:
+    def moved(self, statement: s.Goes, family: Family, card: c.Expr) -> None:
+        if self.counters is not None and family.name in self.counters.moved:
+            self._add(c.add(card, self.counters.moved[family.name]))
+
+    def put(self, statement: s.Goes, to: c.Expr, card: c.Expr) -> None:
+        """A player has put a card somewhere."""
+        if self.counters is not None and statement.id in self.counters.puts:
+            player = self.w.slots[self.counters.puts[statement.id]]
+            assert isinstance(player, Value)
+            self.w.store(self.puts[statement.to.type.of], c.add(c.times(to, self.w.players), player.expr), card)
+
+    def emptied(self, statement: s.Goes, cards: Several, to: c.Expr) -> None:
+        """All cards of some places go, one by one."""
+        if self.counters is None or statement.id not in self.counters.emptying or not self.puts:
             return
-        if family.place.name in self.counters.moved:
-            self.out(f"counts[{self.counters.moved[family.place.name]} + {card}] += 1  # to {family.place.name}")
-        if s.id in self.counters.puts:
-            player = slots[self.counters.puts[s.id]].text
-            self.out(f"{self.put[family.place.name]}[{self._entry(place, player)}] = {card}")
+        raise AssertionError("cards that are taken go to a set, or are not counted")
 
-    def _entry(self, place: str, player: str) -> str:
-        assert self.counters is not None
-        return player if place == "0" else f"{place} * {self.counters.players} + {player}"
-
-    def cards_go(self, family: Family, cards: str) -> None:
-        """The cards of a mask go to a place."""
-        if self.counters is not None and family.place.name in self.counters.moved:
-            first = self.counters.moved[family.place.name]
-            self.out(f"count_cards(counts, {first}, {cards})  # to {family.place.name}")
-
-    def paid(self, s: model.Pays, amount: str, slots: dict[int, Code]) -> None:
-        """Something is paid in a move, for the card that was chosen."""
-        if self.counters is None or s.id not in self.counters.payments:
-            return
-        slot, times, total = self.counters.payments[s.id]
-        with self.out.block(f"if {amount} > 0:"):
-            self.out(f"counts[{times} + {slots[slot].text}] += 1  # a payment")
-            self.out(f"counts[{total} + {slots[slot].text}] += {amount}")
-
-    def follows(self, origin: Family, target: Family) -> bool:
-        """Whether anything is counted when all cards of a place go to another."""
-        if self.counters is None:
-            return False
-        return target.place.name in self.counters.moved or origin.place.name in self.counters.taken_from
-
-    def taken(self, s: model.Goes, origin: Family, index: str, cards: str, player: str) -> None:
+    def emptied_place(self, statement: s.Goes, origin: Family, index: c.Expr, to: c.Expr) -> None:
         """All cards leave a shared place; the player who gets them may have put one there."""
-        if self.counters is None or origin.place.name not in self.put:
+        if self.counters is None or origin.name not in self.puts:
             return
-        put, players = self.put[origin.place.name], self.counters.players
-        with self.out.block(f"if {cards}:"):
-            if s.id in self.counters.took:
-                own = self.out.let("own", f"{put}[{self._entry(index, player)}]")
-                with self.out.block(f"if {own} >= 0 and {cards} >> {own} & 1:"):
-                    first = self.counters.took[s.id]
-                    self.out(f"counts[{first} + {own}] += 1  # the card that its taker had put there")
-            seat = self.out.name("seat")
-            with self.out.block(f"for {seat} in range({players}):"):
-                self.out(f"{put}[{self._entry(index, seat)}] = -1")
+        w, put = self.w, self.puts[origin.name]
+        with w.when(c.compare(">", origin.size_of(index), 0)):
+            first = c.times(index, w.players)
+            if statement.id in self.counters.took:
+                own = w.let("own", c.load(put, c.add(first, to)))
+                holds = c.compare("!=", c.binary("&", origin.set_of(index), c.bit(own)), 0)
+                with w.when(c.both(c.compare(">=", own, 0), holds)):
+                    self._add(c.add(own, self.counters.took[statement.id]))
+            with w.count("seat", c.ZERO, c.Number(w.players)) as seat:
+                w.store(put, c.add(first, seat), c.Number(-1))
+
+    def paid(self, statement: s.Pays, amount: c.Expr) -> None:
+        """Something is paid in a move, for the card that was chosen."""
+        if self.counters is None or statement.id not in self.counters.payments:
+            return
+        slot, times, total = self.counters.payments[statement.id]
+        card = self.w.slots[slot]
+        assert isinstance(card, Value)
+        with self.w.when(c.compare(">", amount, 0)):
+            self._add(c.add(card.expr, times))
+            self._add(c.add(card.expr, total), amount)

@@ -1,339 +1,477 @@
-"""Typed expressions → integer expressions of the source; whatever takes more than one line is written before them."""
+"""Forms → expressions on integers; whatever takes more than one expression is written before it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar, assert_never
 
-from teufelswerk import model
-from teufelswerk.compiled.context import BAIL
-from teufelswerk.compiled.emit import Code, NotCompiled, both, constant
-from teufelswerk.compiled.places import Family
-from teufelswerk.compiled.questions import Questions
-from teufelswerk.compiled.reasons import sources
-from teufelswerk.compiled.tables import NONE, SIGNS
+from teufelswerk.core import forms as f
+from teufelswerk.core.absence import may_be_absent
+from teufelswerk.core.walk import everything_in, parts
 from teufelswerk.limits import MAX_NUMBER
-from teufelswerk.machine import RuleError
-from teufelswerk.model import Expr
-from teufelswerk.texts import Text
-from teufelswerk.values import NOT_CONSTANT
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import ABSENT, Value, Writer
+from teufelswerk.compiled.places import Places
+from teufelswerk.compiled.sets import Sets
 
-TRUTHS = (model.Compare, model.Quantify, model.Exists, model.Logic, model.Not)
+Result = TypeVar("Result")
+SMALL = 14
+"""A definition of at most so many forms is written out where it is used."""
+SIGNS: dict[f.Relation, c.Comparison] = {"is": "==", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
 
 
-class Values(Questions):
-    """Writes single values and conditions."""
+class Values:
+    """Writes values and conditions."""
 
-    def value(self, expr: Expr) -> Code:
-        try:
-            known = self.evaluator.constant(expr)
-        except RuleError as problem:
-            raise NotCompiled(problem.diagnostic.message, problem.diagnostic.span) from None
-        if known is not NOT_CONSTANT:
-            return constant(known)
-        if isinstance(expr, TRUTHS):
-            return Code(self.test(expr))
-        method = getattr(self, "_" + type(expr).__name__, None)
-        if method is None:
-            raise NotCompiled(Text("a value of this kind"), expr.span)
-        with self.ticks.value(self.ticks.in_value and bool(sources(expr))):
-            code: Code = method(expr)
-        return code
+    def __init__(self, w: Writer, places: Places) -> None:
+        self.w = w
+        self.places = places
+        self.sets = Sets(w, places)
+        self.sizes: dict[f.Definition, int] = {}
+        self.in_function = 0
+        w.value, w.condition, w.place, w.is_out = self.value, self.condition, self.place, self.is_out
+        w.is_small, w.guarded = lambda definition: self.size(definition) <= SMALL, self.guarded
+        self.counted = False
+        """Whether what is being written is a value whose branches are counted."""
+        self.count_branch: Callable[[int], None] = lambda id: None
 
-    def needed(self, expr: Expr) -> Code:
-        """A value without which the game cannot go on."""
-        code = self.value(expr)
-        if code.present is None:
-            return code
-        with self.out.block(f"if not ({code.present}):"):
-            self.out(BAIL)
-        return Code(code.text, None, code.low, code.high)
+    # ---- values -----------------------------------------------------------------------------------------------------
 
-    # ---- names and things -------------------------------------------------------------------------------------------
+    def needed(self, form: f.Expr) -> Value:
+        """A value without which it does not go on."""
+        value = self.value(form)
+        if value.present is not None:
+            self.w.fail_if(c.inverse(value.present))
+        return Value(value.expr, None, value.low, value.high)
 
-    def _Local(self, expr: model.Local) -> Code:
-        if expr.slot not in self.slots:
-            raise NotCompiled(Text("a name used outside of its place"), expr.span)
-        return self.slots[expr.slot]
+    def number(self, form: f.Expr) -> c.Expr:
+        """A value that is surely there."""
+        value = self.value(form)
+        assert value.present is None, "the core says where something may be absent"
+        return value.expr
 
-    def _AttributeOf(self, expr: model.AttributeOf) -> Code:
-        card, table = self.value(expr.card), self.tables.attribute(expr.attribute)
-        kinds = expr.card.type.card_kinds
-        values = [c.values.get(expr.attribute) for c in self.rules.cards if not kinds or c.kind in kinds]
-        found = [value for value in values if value is not None]
-        if len(found) < len(values):
-            card = self.out.named("card", card)
-            present = both(card.present, f"{table}[{card.text}] != {NONE}")
-        else:
-            present = card.present
-        return Code(f"{table}[{card.text}]", present, min(found, default=0), max(found, default=0))
-
-    def _PlaceOf(self, expr: model.PlaceOf) -> Code:
-        return self.index(expr.key, expr.place.key)
-
-    def index(self, key: Expr | None, family: model.Key | None) -> Code:
-        """Which member of a family is meant."""
-        if key is None or family is None:
-            return constant(0)
-        code = self.value(key)
-        if family.kind != "number":
-            return code
-        code = self.out.named("number", code)
-        outside = f"{family.low} <= {code.text} <= {family.high}"
-        with self.out.block(f"if not ({outside}){f' and {code.present}' if code.present else ''}:"):
-            self.out(BAIL)
-        if family.low == 0:
-            return code
-        return Code(f"({code.text} - {family.low})", code.present, 0, family.high - family.low)
-
-    def _KeepOf(self, expr: model.KeepOf) -> Code:
-        keep, index = expr.keep, self.index(expr.key, expr.keep.key)
-        name = self.keep_names[keep.name]
-        text = name if keep.key is None else f"{name}[{index.text}]"
-        if keep.initial is None and not keep.names and keep.name not in self.assigned:
-            with self.out.block(f"if {both(index.present, f'{text} == {self.absent(keep.type)}')}:"):
-                self.out(BAIL)
-        return Code(text, index.present, *self.bounds(keep.type))
-
-    def _Defined(self, expr: model.Defined) -> Code:
-        definition = expr.definition
-        if expr.argument is None:
-            return self.value(definition.value)
-        argument = self.out.named(definition.name, self.value(expr.argument))
-        with self.bound(definition.slot, Code(argument.text, None, argument.low, argument.high)):
-            with self.out.aside() as lines:
-                found = self.value(definition.value)
-            if argument.present is None or not lines:
-                self.out.lines += lines
-                return Code(found.text, both(argument.present, found.present), found.low, found.high)
-            target = self.out.let(definition.name, str(self.absent(expr.type)))
-            with self.out.block(f"if {argument.present}:"):
-                self.store(target, definition.value, self.absent(expr.type))
-            return Code(target, f"{target} != {self.absent(expr.type)}", found.low, found.high)
-
-    def _Neighbour(self, expr: model.Neighbour) -> Code:
-        player = self.value(expr.player)
-        return Code(f"{self.tables.neighbour(expr.side)}[{player.text}]", player.present, 0, self.players - 1)
-
-    def _PlayerOf(self, expr: model.PlayerOf) -> Code:
-        card = self.out.named("card", self.value(expr.card))
-        family = self.family_of(expr.card)
-        if family is None:
-            raise NotCompiled(Text("the player of a card that may lie anywhere"), expr.span)
-        if family.place.key is None or family.place.key.kind != "player":
-            return Code(f"owner[{card.text}]", both(card.present, f"owner[{card.text}] >= 0"), 0, self.players - 1)
-        holder, seat = self.out.let("holder", "-1"), self.out.name("seat")
-        lies_there = both(card.present, f"{self.places.mask(family, seat)} >> {card.text} & 1")
-        with self.out.block(f"for {seat} in range({self.players}):"), self.out.block(f"if {lies_there}:"):
-            self.out(f"{holder} = {seat}")
-        return Code(holder, both(card.present, f"{holder} >= 0"), 0, self.players - 1)
-
-    def family_of(self, card: Expr) -> Family | None:
-        """The family of places in which a card surely lies."""
-        match card:
-            case model.Best() | model.Random():
-                return self.family_of(card.members)
-            case model.Nth():
-                return self.family(card.of.type) if card.of.type.kind == "place" else self.family_of(card.of)
-            case model.CardAt():
-                return self.family(card.end.type)
-            case model.Members() if card.base.type.kind == "place":
-                return self.family(card.base.type)
-            case model.Members():
-                return self.family_of(card.base)
-            case model.Defined():
-                return self.family_of(card.definition.value)
-            case model.Local() if card.slot in self.origin:
-                return self.origin[card.slot][0]
-        return None
-
-    def _Nth(self, expr: model.Nth) -> Code:
-        if expr.of.type.kind != "place":
-            return self.nth_of_set(expr)
-        index = self.value(expr.of)
-        code = self.places.card(self.family(expr.of.type), index.text, expr.which)
-        return Code(code.text, both(index.present, code.present), 0, len(self.rules.cards) - 1)
-
-    def _CardAt(self, expr: model.CardAt) -> Code:
-        end = self.value(expr.end)
-        family, place, side = self.family(expr.end.type), *self.split_end(end)
-        code = self.places.end(family, place, side)
-        present = end.present if not expr.type.optional else both(end.present, code.present)
-        return Code(code.text, present, 0, len(self.rules.cards) - 1)
-
-    def split_end(self, end: Code) -> tuple[str, str]:
-        """An end's place, and 0 for its bottom or 1 for its top."""
-        if end.place:
-            return end.place, end.side
-        if end.number is not None:
-            return str(end.number >> 1), str(end.number & 1)
-        return f"({end.text} >> 1)", f"({end.text} & 1)"
-
-    # ---- arithmetic -------------------------------------------------------------------------------------------------
-
-    def _Arith(self, expr: model.Arith) -> Code:
-        left, right = self.needed(expr.left), self.needed(expr.right)
-        low, high = self.reach(expr.op, left, right)
-        if expr.op in ("/down", "/up"):
-            if right.low is None or right.high is None or right.low <= 0 <= right.high:
-                right = self.out.named("divisor", right)
-                with self.out.block(f"if {right.text} == 0:"):
-                    self.out(BAIL)
-            text = f"({left.text} // {right.text})" if expr.op == "/down" else f"(-(-{left.text} // {right.text}))"
-        else:
-            text = f"({left.text} {expr.op} {right.text})"
-        if low is None or high is None or max(-low, high) > MAX_NUMBER:
-            text = self.out.let("number", text)
-            with self.out.block(f"if not -{MAX_NUMBER} <= {text} <= {MAX_NUMBER}:"):
-                self.out(BAIL)
-            low, high = -MAX_NUMBER, MAX_NUMBER
-        return Code(text, None, low, high)
-
-    @staticmethod
-    def reach(op: str, left: Code, right: Code) -> tuple[int | None, int | None]:
-        """Between which numbers a result lies."""
-        a, b, c, d = left.low, left.high, right.low, right.high
-        if a is None or b is None or c is None or d is None:
-            return None, None
-        if op == "+":
-            return a + c, b + d
-        if op == "-":
-            return a - d, b - c
-        if op == "*":
-            return min(a * c, a * d, b * c, b * d), max(a * c, a * d, b * c, b * d)
-        most = max(abs(a), abs(b))
-        return -most, most
-
-    # ---- one of several ---------------------------------------------------------------------------------------------
-
-    def _Alternatives(self, expr: model.Alternatives) -> Code:
-        return self.stored(expr)
-
-    def _Decision(self, expr: model.Decision) -> Code:
-        return self.stored(expr)
-
-    def stored(self, expr: Expr) -> Code:
-        """A value that takes branches to find."""
-        if expr.type.many:
-            raise NotCompiled(Text("a choice between several sets"), expr.span)
-        if expr.type.kind == "truth":
-            target = self.out.let("holds", "False")
-            self.store(target, expr, "False")
-            return Code(target)
-        none = self.absent(expr.type)
-        target = self.out.let(expr.type.kind, str(none))
-        self.store(target, expr, none)
-        return Code(target, f"{target} != {none}" if expr.type.optional else None, *self.bounds(expr.type))
-
-    def store(self, target: str, expr: Expr, none: Any) -> None:
-        """Writes what gives the target the value of an expression."""
-        match expr:
-            case model.Defined(argument=None) if self.evaluator.constant(expr) is NOT_CONSTANT:
-                self.store(target, expr.definition.value, none)
-            case model.Decision():
-                with self.out.block(f"if {self.test(expr.condition)}:"):
-                    self.store(target, expr.then, none)
-                with self.out.block("else:"):
-                    if expr.otherwise:
-                        self.store(target, expr.otherwise, none)
-            case model.Alternatives():
-                self.store_first(target, list(expr.branches), none)
+    def value(self, form: f.Expr) -> Value:
+        w = self.w
+        match form:
+            case f.Constant():
+                return Value(c.Number(form.value), None, form.value, form.value)
+            case f.Slot():
+                found = w.slots[form.slot]
+                assert isinstance(found, Value), "a list is gone through, not read"
+                return found
+            case f.Attribute():
+                return self.attribute(form)
+            case f.PlaceAt():
+                index, present = self.place(form)
+                return Value(c.add(index, self.places.family(form).base), present)
+            case f.Kept():
+                return self.kept(form)
+            case f.Defined():
+                return self.defined(form)
+            case f.Neighbour():
+                return self.neighbour(form)
+            case f.OwnerOf():
+                return self.owner_of(form)
+            case f.Nth():
+                return self.sets.nth(form)
+            case f.CardAt():
+                return self.card_at(form)
+            case f.Extreme():
+                return self.uncounted(lambda: self.sets.extreme(form))
+            case f.Drawn():
+                return self.sets.drawn(form)
+            case f.Sum():
+                return self.uncounted(lambda: self.sets.sum(form))
+            case f.Count():
+                return self.uncounted(lambda: self.sets.count(form.items))
+            case f.Arith():
+                return self.arith(form)
+            case f.If():
+                return self.choice(form)
+            case f.First():
+                return self.first(form)
+            case f.Taken():
+                return self.taken(form)
+            case f.Needed():
+                return self.needed(form.value)
+            case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+                return Value(c.select(self.condition(form), c.ONE, c.ZERO), None, 0, 1)
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
+                raise AssertionError("a set is gone through, not read")
             case _:
-                code = self.value(expr)
-                if code.present is None:
-                    self.out(f"{target} = {code.text}")
-                else:
-                    with self.out.block(f"if {code.present}:"):
-                        self.out(f"{target} = {code.text}")
+                assert_never(form)
 
-    def store_first(self, target: str, branches: list[model.Branch], none: Any) -> None:
-        branch, *rest = branches
-        if branch.condition is not None:
-            with self.out.block(f"if {self.test(branch.condition)}:"):
-                self.store(target, branch.value, none)
-                self.taken(branch, target, none)
-        else:
-            code = self.value(branch.value)
-            if code.present is None:
-                self.out(f"{target} = {code.text}")
-                self.ticks.branch(branch)
-                return
-            with self.out.block(f"if {code.present}:"):
-                self.out(f"{target} = {code.text}")
-                self.ticks.branch(branch)
-            if rest:
-                with self.out.block("else:"):
-                    self.store_first(target, rest, none)
-            return
-        if rest:
-            if none == "False":
-                raise NotCompiled(Text("several conditions with conditions"), branch.span)
-            with self.out.block(f"if {target} == {none}:"):
-                self.store_first(target, rest, none)
+    def uncounted(self, write: Callable[[], Result]) -> Result:
+        """Something whose branches are not counted: how often it is tried is up to the engine."""
+        outer, self.counted = self.counted, False
+        found = write()
+        self.counted = outer
+        return found
 
-    def taken(self, branch: model.Branch, target: str, none: Any) -> None:
-        """Counts a branch whose condition holds, if it has a value."""
-        if self.ticks.in_value and self.ticks.counts(branch.id) and branch.value.type.optional:
-            with self.out.block(f"if {target} != {none}:"):
-                self.ticks.branch(branch)
+    def attribute(self, form: f.Attribute) -> Value:
+        card, values = self.value(form.card), self.w.attribute(form.attribute)
+        there = [value for value in values if value is not None]
+        table = self.w.table(form.attribute, (ABSENT if value is None else value for value in values))
+        expr, present = c.load(table, card.expr), card.present
+        if form.type.optional and None in values:
+            expr = self.guarded(expr, present)
+            present = c.both(present, c.compare("!=", expr, ABSENT))
+        return Value(expr, present, min(there, default=0), max(there, default=0))
+
+    def guarded(self, expr: c.Expr, present: c.Expr | None) -> c.Expr:
+        """A value, worked out now if it is there."""
+        if c.is_simple(expr):
+            return expr
+        var = self.w.temp("value", expr.kind)
+        if present is None:
+            self.w.set(var, expr)
         else:
-            self.ticks.branch(branch)
+            self.w.set(var, c.Number(ABSENT))
+            with self.w.when(present):
+                self.w.set(var, expr)
+        return var
+
+    def place(self, form: f.Expr) -> tuple[c.Expr, c.Expr | None]:
+        """The position of a place in its family."""
+        family = self.places.family(form)
+        if isinstance(form, f.PlaceAt):
+            if form.key is None:
+                return c.ZERO, None
+            key, keyed = self.value(form.key), form.place.key
+            assert keyed
+            if keyed.kind != "number":
+                return (c.ZERO if family.single and key.present is None else key.expr), key.present
+            return self.numbered(key, keyed.low, keyed.high), key.present
+        found = self.value(form)
+        return c.minus(found.expr, family.base), found.present
+
+    def numbered(self, key: Value, low: int, high: int) -> c.Expr:
+        """The position of a number's member; a number that has none is an error."""
+        if key.low is None or key.high is None or key.low < low or key.high > high:
+            expr = self.guarded(key.expr, key.present)
+            out = c.either(c.compare("<", expr, low), c.compare(">", expr, high))
+            self.w.fail_if(c.both(key.present, out))
+            return c.minus(expr, low)
+        return c.minus(key.expr, low)
+
+    def end(self, form: f.Expr) -> tuple[c.Expr, c.Expr, c.Expr | None]:
+        """The position of an end's place in its family, the side, and whether there is such an end."""
+        family, end = self.places.family(form), self.value(form)
+        place = c.minus(c.binary(">>", end.expr, c.ONE), family.base)
+        return (c.ZERO if family.single else place), c.binary("&", end.expr, c.ONE), end.present
+
+    def keep_index(self, form: f.Kept) -> tuple[c.Expr | None, c.Expr | None]:
+        """Which of a kept thing's members is meant, and whether there is one; None if there is only one."""
+        if form.key is None:
+            return None, None
+        key, keyed = self.value(form.key), form.keep.key
+        assert keyed
+        index = self.numbered(key, keyed.low, keyed.high) if keyed.kind == "number" else key.expr
+        return index, key.present
+
+    def kept(self, form: f.Kept) -> Value:
+        index, present = self.keep_index(form)
+        at = self.w.keeps[form.keep.name]
+        expr = at if index is None else c.load(at, index)
+        low, high = self.w.bounds(form.keep.type)
+        if form.keep.name not in self.w.always_set:
+            expr = self.guarded(expr, present)
+            self.w.fail_if(c.both(present, c.compare("==", expr, ABSENT)))
+        return Value(expr, present, low, high)
+
+    def neighbour(self, form: f.Neighbour) -> Value:
+        w, player, n = self.w, self.value(form.player), self.w.players
+        if form.out is None:
+            table = w.table("left" if form.step == 1 else "right", ((seat + form.step) % n for seat in range(n)))
+            return Value(c.load(table, player.expr), player.present, 0, n - 1)
+        seat = w.temp("seat")
+        w.set(seat, c.ZERO)
+        with w.when(player.is_there):
+            given = w.let("player", player.expr)
+            w.set(seat, given)
+            with w.count("distance", c.ONE, c.Number(n + 1)) as distance:
+                far = c.add(given, distance) if form.step == 1 else c.minus(c.add(given, n), distance)
+                found = w.let("found", c.binary("%", far, c.Number(n)))
+                with w.when(c.inverse(self.is_out(form.out, found))):
+                    w.set(seat, found)
+                    w.out.append(c.Leave())
+        return Value(seat, player.present, 0, n - 1)
+
+    def is_out(self, out: f.Definition, seat: c.Expr) -> c.Expr:
+        return self.truth(self.call(out, Value(seat, None, 0, self.w.players - 1)))
+
+    def truth(self, value: Value) -> c.Expr:
+        return c.both(value.present, c.compare("!=", value.expr, 0))
+
+    def owner_of(self, form: f.OwnerOf) -> Value:
+        w, card = self.w, self.value(form.card)
+        lies = self.sets.lies(form.card)
+        if lies is not None and not self.places.families[lies.family].owned:
+            owner = self.guarded(self.places.owner_of(card.expr), card.present)
+        else:
+            owner = w.temp("owner")
+            w.set(owner, c.Number(-1))
+            with w.when(card.is_there):
+                place = w.let("place", self.places.place_of(card.expr))
+                w.set(owner, c.load(w.table("owner", w.layout.owner), place))
+                with w.when(c.compare("<", owner, 0)):
+                    w.set(owner, self.places.owner_of(card.expr))
+        there = c.both(card.present, c.compare(">=", owner, 0))
+        return Value(owner, there, 0, w.players - 1)
+
+    def card_at(self, form: f.CardAt) -> Value:
+        w, family = self.w, self.places.family(form.end)
+        index, side, present = self.end(form.end)
+        card = w.temp("card")
+        w.set(card, c.Number(-1))
+        with w.when(c.YES if present is None else present):
+            at = w.let("place", index)
+            n = w.let("n", family.size_of(at))
+            with w.when(c.compare(">", n, 0)):
+                w.set(card, family.card_at(at, c.select(c.compare("==", side, 1), c.minus(n, 1), c.ZERO)))
+        return Value(card, c.compare(">=", card, 0), 0, w.cards - 1)
+
+    # ---- definitions ------------------------------------------------------------------------------------------------
+
+    def defined(self, form: f.Defined) -> Value:
+        definition = form.definition
+        argument = self.value(form.argument) if form.argument is not None else None
+        if argument is None or argument.present is None:
+            return self.call(definition, argument)
+        return self.only_if(argument.present, lambda: self.call(definition, argument))
+
+    def only_if(self, present: c.Expr, write: Callable[[], Value]) -> Value:
+        """A value that is there only where something else is."""
+        w = self.w
+        inside, found = w.aside_value(write)
+        if not inside:
+            return Value(found.expr, c.both(present, found.present), found.low, found.high)
+        var, there = w.temp("value", found.expr.kind), w.temp("there", "b")
+        w.set(there, c.NO)
+        w.set(var, c.Number(0, found.expr.kind))
+        inside += [*c.when(found.is_there, [c.Set(var, found.expr), c.Set(there, c.YES)])]
+        w.out += c.when(present, inside)
+        return Value(var, there, found.low, found.high)
+
+    def size(self, definition: f.Definition) -> int:
+        """How many forms a definition has, those that it names included."""
+        if definition not in self.sizes:
+            self.sizes[definition] = 0
+            total, stack = 0, [definition.value]
+            while stack:
+                form = stack.pop()
+                total += 1
+                stack += parts(form)
+                if isinstance(form, f.Defined):
+                    total += self.size(form.definition)
+            self.sizes[definition] = total
+        return self.sizes[definition]
+
+    def call(self, definition: f.Definition, argument: Value | None) -> Value:
+        """The value of a definition: written out if it is small, else asked of a function that is written once."""
+        counts = self.counted and any(isinstance(part, f.Taken) for part in everything_in(definition.value))
+        draws = any(isinstance(part, f.Drawn) for part in everything_in(definition.value))
+        if counts or draws or self.size(definition) <= SMALL:
+            if argument is None:
+                return self.value(definition.value)
+            given = Value(self.w.let("given", argument.expr), None, argument.low, argument.high)
+            with self.w.bound(definition.slot, given):
+                return self.value(definition.value)
+        function = self.function(definition)
+        if function.fails:
+            self.w.failing = True
+        answer = self.w.temp(definition.name)
+        self.w.set(answer, c.Ask(function, () if argument is None else (argument.expr,)))
+        low, high = self.w.bounds(definition.value.type)
+        present = c.compare("!=", answer, ABSENT) if may_be_absent(definition.value) else None
+        return Value(answer, present, low, high)
+
+    def function(self, definition: f.Definition) -> c.Function:
+        w = self.w
+        if definition not in w.functions:
+            has_parameter = definition.slot >= 0
+            parameter = w.temp(definition.name)
+            function = c.Function(w.name(definition.name), (parameter,) if has_parameter else (), "i")
+            w.functions[definition] = function
+            slots, lies, counted, failing = w.slots, w.lies, self.counted, w.failing
+            w.slots, w.lies, self.counted, w.failing = {}, {}, False, False
+            if has_parameter:
+                w.slots[definition.slot] = Value(parameter)
+            with w.body() as body:
+                found = self.value(definition.value)
+                expr = found.expr
+                if found.present is not None:
+                    expr = c.select(found.present, expr, c.Number(ABSENT))
+                w.out.append(c.Return(expr))
+            function.body, function.fails = body, w.failing
+            w.slots, w.lies, self.counted, w.failing = slots, lies, counted, failing
+        return w.functions[definition]
+
+    # ---- arithmetic and alternatives --------------------------------------------------------------------------------
+
+    def arith(self, form: f.Arith) -> Value:
+        w, left, right = self.w, self.value(form.left), self.value(form.right)
+        right_is_plain = c.is_simple(right.expr)
+        low, high = _range(form.op, left, right)
+        if form.op in ("+", "-", "*"):
+            expr = c.binary(form.op, left.expr, right.expr)  # type: ignore[arg-type]
+        else:
+            divisor = right.expr if right_is_plain else w.let("divisor", right.expr)
+            if right.low is None or right.high is None or right.low <= 0 <= right.high:
+                w.fail_if(c.compare("==", divisor, 0))
+            if form.op == "/down":
+                expr = c.binary("//", left.expr, divisor)
+            else:
+                expr = c.minus(c.ZERO, c.binary("//", c.minus(c.ZERO, left.expr), divisor))
+        if low is None or high is None or low < -MAX_NUMBER or high > MAX_NUMBER:
+            expr = w.let("number", expr)
+            w.fail_if(c.either(c.compare(">", expr, MAX_NUMBER), c.compare("<", expr, -MAX_NUMBER)))
+            low, high = max(low or -MAX_NUMBER, -MAX_NUMBER), min(high or MAX_NUMBER, MAX_NUMBER)
+        return Value(expr, None, low, high)
+
+    def choice(self, form: f.If) -> Value:
+        w = self.w
+        condition = self.uncounted(lambda: self.condition(form.condition))
+        then_body, then = w.aside_value(lambda: self.value(form.then))
+        other_body: c.Body = []
+        other: Value | None = None
+        if form.otherwise is not None:
+            otherwise = form.otherwise
+            other_body, other = w.aside_value(lambda: self.value(otherwise))
+        low, high = _joined(then, other)
+        if not then_body and not other_body:
+            if other is None:
+                return Value(then.expr, c.both(condition, then.present), low, high)
+            expr = c.select(condition, then.expr, other.expr)
+            if then.present is None and other.present is None:
+                return Value(expr, None, low, high)
+            return Value(expr, c.select(condition, then.is_there, other.is_there), low, high)
+        var, there = w.temp("value", then.expr.kind), None
+        if other is None or then.present is not None or other.present is not None:
+            there = w.temp("there", "b")
+        then_body += self.assigned(var, there, then)
+        other_body += self.assigned(var, there, other)
+        w.out += c.when(condition, then_body, other_body)
+        return Value(var, there, low, high)
+
+    def assigned(self, var: c.Var, there: c.Var | None, value: Value | None) -> c.Body:
+        if value is None:
+            assert there is not None
+            return [c.Set(var, c.Number(0, var.kind)), c.Set(there, c.NO)]
+        if there is None:
+            return [c.Set(var, value.expr)]
+        if value.present is None:
+            return [c.Set(var, value.expr), c.Set(there, c.YES)]
+        absent: c.Body = [c.Set(var, c.Number(0, var.kind)), c.Set(there, c.NO)]
+        return c.when(value.present, [c.Set(var, value.expr), c.Set(there, c.YES)], absent)
+
+    def first(self, form: f.First) -> Value:
+        w = self.w
+        found = self.value(form.options[0])
+        for option in form.options[1:]:
+            if found.present is None:
+                return found
+            body, other = w.aside_value(partial(self.value, option))
+            low, high = _joined(found, other)
+            if not body and c.is_simple(found.present) and other.present is None:
+                found = Value(c.select(found.present, found.expr, other.expr), None, low, high)
+                continue
+            var, there = w.temp("value", found.expr.kind), w.temp("there", "b")
+            w.set(there, found.present)
+            before: c.Body = [c.Set(var, found.expr)]
+            body += self.assigned(var, there, other)
+            w.out += c.when(there, before, body)
+            found = Value(var, None if other.present is None else there, low, high)
+        return found
+
+    def taken(self, form: f.Taken) -> Value:
+        value = self.value(form.value)
+        if not self.counted:
+            return value
+        with self.w.when(value.is_there):
+            self.count_branch(form.branch.id)
+        return value
 
     # ---- conditions -------------------------------------------------------------------------------------------------
 
-    def test(self, expr: Expr) -> str:
-        """A condition; it may be used once."""
-        with self.ticks.value(counted=False):
-            return self.condition(expr)
+    def condition(self, form: f.Expr) -> c.Expr:
+        w = self.w
+        match form:
+            case f.Compare():
+                return self.compare(form)
+            case f.OneOf():
+                card = self.value(form.card)
+                table = w.table("one_of", (int(card in form.cards) for card in range(w.cards)))
+                return c.both(card.present, c.compare("!=", c.load(table, card.expr), 0))
+            case f.Present():
+                return self.value(form.value).is_there
+            case f.Some():
+                return self.sets.some(form.items)
+            case f.Logic():
+                left = self.condition(form.left)
+                body, right = w.aside(lambda: self.condition(form.right))
+                if not body:
+                    return c.both(left, right) if form.op == "and" else c.either(left, right)
+                if isinstance(left, c.Number):
+                    if bool(left.value) is (form.op == "or"):
+                        return left
+                    w.out += body
+                    return right
+                holds = w.temp("holds", "b")
+                w.set(holds, left)
+                body.append(c.Set(holds, right))
+                w.out += c.when(holds if form.op == "and" else c.inverse(holds), body)
+                return holds
+            case f.Not():
+                return c.inverse(self.condition(form.operand))
+            case _:
+                return self.truth(self.value(form))
 
-    def condition(self, expr: Expr) -> str:
-        match expr:
-            case model.Compare():
-                return self.comparison(expr)
-            case model.Logic():
-                return self.logic(expr)
-            case model.Not():
-                return f"not ({self.test(expr.operand)})"
-            case model.Exists():
-                return self.exists(expr)
-            case model.Quantify():
-                return self.quantified(expr)
-            case model.Defined(argument=None):
-                return self.test(expr.definition.value)
-            case model.AllPass():
-                return self.all_pass(expr)
-        code = self.value(expr)
-        return both(code.present, code.text) or "True"
+    def compare(self, form: f.Compare) -> c.Expr:
+        w, left = self.w, self.value(form.left)
+        if left.present is None:
+            right = self.value(form.right)
+            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
 
-    def all_pass(self, expr: model.AllPass) -> str:
-        raise NotCompiled(Text("`all pass` outside of a loop"), expr.span)
+        # the reference asks the right side of `is` only where the left one is there
+        def write() -> c.Expr:
+            right = self.value(form.right)
+            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
 
-    def comparison(self, expr: model.Compare) -> str:
-        left, right, sign = self.value(expr.left), self.value(expr.right), SIGNS[expr.relation]
-        a, b = left.text, right.text
-        if isinstance(expr.left, model.AttributeOf) and isinstance(expr.right, model.AttributeOf):
-            attribute = expr.left.attribute
-            if attribute == expr.right.attribute and self.tables.rises(attribute):
-                a, b = (text.removeprefix(self.tables.attribute(attribute))[1:-1] for text in (a, b))
-        present = both(left.present, right.present)
-        if present is None:
-            return f"{a} {sign} {b}"
-        if expr.relation == "is_not":
-            return f"(not ({present}) or {a} != {b})"
-        return f"{present} and {a} {sign} {b}"
+        if form.relation != "is":
+            return c.both(left.present, write())
+        body, holds = w.aside(write)
+        if not body:
+            return c.both(left.present, holds)
+        found = w.temp("holds", "b")
+        w.set(found, c.NO)
+        w.out += c.when(left.present, [*body, c.Set(found, holds)])
+        return found
 
-    def logic(self, expr: model.Logic) -> str:
-        left = self.test(expr.left)
-        with self.out.aside() as lines:
-            right = self.test(expr.right)
-        if not lines:
-            return f"({left}) {expr.op} ({right})"
-        holds = self.out.let("holds", left)
-        with self.out.block(f"if {holds if expr.op == 'and' else f'not {holds}'}:"):
-            self.out.lines += ["    " + line for line in lines]
-            self.out(f"{holds} = {right}")
-        return holds
 
-    def exists(self, expr: model.Exists) -> str:
-        many = expr.thing.type.many
-        found = self.some(expr.thing) if many else self.value(expr.thing).present or "True"
-        return f"not ({found})" if expr.negated else found
+def _joined(first: Value, second: Value | None) -> tuple[int | None, int | None]:
+    if second is None:
+        return first.low, first.high
+    low = None if first.low is None or second.low is None else min(first.low, second.low)
+    high = None if first.high is None or second.high is None else max(first.high, second.high)
+    return low, high
+
+
+def _range(op: f.Operation, left: Value, right: Value) -> tuple[int | None, int | None]:
+    a, b, x, y = left.low, left.high, right.low, right.high
+    if a is None or b is None or x is None or y is None:
+        return None, None
+    match op:
+        case "+":
+            return a + x, b + y
+        case "-":
+            return a - y, b - x
+        case "*":
+            corners = a * x, a * y, b * x, b * y
+            return min(corners), max(corners)
+        case "/down" | "/up":
+            most = max(abs(a), abs(b))
+            return -most, most
+        case _:
+            assert_never(op)

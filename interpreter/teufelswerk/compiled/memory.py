@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from teufelswerk.machinecode import instructions as c
-from teufelswerk.machinecode.context import Written
-from teufelswerk.machinecode.turns import WINNERS
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import Written
+from teufelswerk.compiled.turns import WINNERS
 
 
 class Memory:
@@ -15,7 +15,8 @@ class Memory:
     def __init__(self, game: Written) -> None:
         w = game.writer
         things = max(w.cards, len(w.layout.place_names), w.players, 1)
-        self.mask_bits = 64 * -(-things // 64)
+        self.mask_bits = max(64, 1 << (things - 1).bit_length())
+        # a power of two: in memory, numbers of other widths would have gaps between them
         words = self.mask_bits // 64
         self.offsets: dict[str, int] = {}
         self.size = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from teufelswerk.limits import MAX_MOVES_IN_GAME
-from teufelswerk.machinecode import instructions as c
-from teufelswerk.machinecode.context import Written
-from teufelswerk.machinecode.turns import WINNERS
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import Written
+from teufelswerk.compiled.turns import WINNERS
 
 PRECEDENCE = {"*": 6, "//": 6, "%": 6, "+": 5, "-": 5, "<<": 4, ">>": 4, "&": 3, "&~": 3, "^": 2, "|": 1}
 

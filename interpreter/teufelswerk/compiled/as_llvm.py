@@ -6,10 +6,10 @@ from collections import Counter
 from typing import assert_never
 
 from teufelswerk.limits import MAX_MOVES_IN_GAME
-from teufelswerk.machinecode import instructions as c
-from teufelswerk.machinecode.context import Written
-from teufelswerk.machinecode.memory import Memory
-from teufelswerk.machinecode.turns import DONE, GIVEN, MODE, PC
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import Written
+from teufelswerk.compiled.memory import Memory
+from teufelswerk.compiled.turns import DONE, GIVEN, MODE, PC
 
 BLOCK = 64
 """So many draws are made at once."""
