@@ -19,7 +19,7 @@ from teufelswerk.show import title_of
 from teufelswerk.texts import Text
 
 from teufelswerk_cli.headline import with_rules_in_force
-from teufelswerk_cli.speech import _, complain, say
+from teufelswerk_cli.speech import _, say
 
 if TYPE_CHECKING:
     from teufelswerk_cli.spreading import Where
@@ -30,8 +30,6 @@ FIRST_GAMES = 1
 def measured(rules: Model, players: int, name: str | None, seconds: float) -> dict[str, Any]:
     """Plays for so many CPU seconds. What it takes to get ready, from the start of the process on, is told apart."""
     engine = make_engine(rules, players, name, games=1_000_000_000)
-    if engine.note is not None:
-        complain([engine.note])
     moves = games = seed = 0
     size = FIRST_GAMES
     engine.play(0)
@@ -82,11 +80,8 @@ def bench(rules: Model, players: int | None, name: str | None, seconds: float, a
 
 
 def chosen_engine(rules: Model, players: int, name: str | None, games: int) -> Engine:
-    """The engine that was asked for, or the fastest; says so if the rules are not for compiling."""
-    engine = make_engine(rules, players, name, games)
-    if engine.note is not None and name is not None:
-        complain([engine.note])
-    return engine
+    """The engine that was asked for, or the fastest."""
+    return make_engine(rules, players, name, games)
 
 
 def simulate(

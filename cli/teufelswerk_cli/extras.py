@@ -14,7 +14,7 @@ from teufelswerk.texts import Text
 
 Extra = Literal["pdf", "native", "sim", "cluster"]
 """As in pyproject.toml."""
-MODULES: dict[Extra, str] = {"pdf": "typst", "native": "numba", "sim": "duckdb", "cluster": "distributed"}
+MODULES: dict[Extra, str] = {"pdf": "typst", "native": "llvmlite", "sim": "duckdb", "cluster": "distributed"}
 LAUNCHER = "TEUFELSWERK_LAUNCHER"
 """Where `python3 cli` in a checkout has begun: it can install what is missing, and begin the same command again."""
 FETCHED = "TEUFELSWERK_FETCHED"
@@ -50,7 +50,7 @@ def _told(extra: Extra) -> Text:
         case "pdf":
             return Text("PDF needs the package `typst`; to install it, type {command}", command=command)
         case "native":
-            return Text("machine code needs the package `numba`; to install it, type {command}", command=command)
+            return Text("machine code needs the package `llvmlite`; to install it, type {command}", command=command)
         case "sim":
             return Text("Parquet needs the package `duckdb`; to install it, type {command}", command=command)
         case "cluster":

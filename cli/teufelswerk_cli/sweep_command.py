@@ -16,7 +16,7 @@ from teufelswerk.texts import Text
 
 from teufelswerk_cli.options import refuse
 from teufelswerk_cli.over import Over
-from teufelswerk_cli.speech import command, complain
+from teufelswerk_cli.speech import command
 from teufelswerk_cli.spreading import Lost, Where
 from teufelswerk_cli.sweep import Sweep, prepared, run
 from teufelswerk_cli.sweep_page import page
@@ -69,9 +69,6 @@ def sweep_values(rules: Model, overs: Sequence[Over], options: Options) -> bool:
     seeds = options.seed, options.count
     sweep = prepared(rules, players, overs, options.engine, seeds)
     check_measure(sweep, options.measure)
-    for note in {d.code: d for cell in sweep.cells if cell.engine and (d := cell.engine.note)}.values():
-        if options.engine is not None:
-            complain([note])
     try:
         run(sweep, seeds, Where(options.jobs, options.cluster))
     except Lost as problem:

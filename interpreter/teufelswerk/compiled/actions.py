@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from teufelswerk.core import forms as f
-from teufelswerk.core import statements as s
-from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import ABSENT, Origin, Several, Value, Writer
 from teufelswerk.compiled.places import Family, Places
 from teufelswerk.compiled.ticks import Ticks
 from teufelswerk.compiled.values import Values
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.limits import MAX_NUMBER
 
 
 def is_simple(statement: s.Doing) -> bool:
@@ -72,14 +72,17 @@ class Actions:
         index = 0
         while index < len(body):
             statement, following = body[index], body[index + 1] if index + 1 < len(body) else None
-            if isinstance(statement, s.Shuffle) and isinstance(following, s.Deal) and self.shuffled_and_dealt(statement, following):
+            if (
+                isinstance(statement, s.Shuffle)
+                and isinstance(following, s.Deal)
+                and self.shuffled_and_dealt(statement, following)
+            ):
                 index += 1
             else:
                 self.statement(statement)
             index += 1
 
     def statement(self, statement: s.Doing) -> None:
-        w = self.w
         if not isinstance(statement, (s.Branch, s.Each, s.Tell)):
             self.ticks.unit(statement.id)
         match statement:
@@ -181,13 +184,7 @@ class Actions:
 
     def held(self, form: f.Kept, index: c.Expr | None) -> c.Expr:
         """A number that is kept; one that was never set counts nothing."""
-        at = self.w.keeps[form.keep.name]
-        expr: c.Expr
-        if isinstance(at, c.Var):
-            expr = at
-        else:
-            assert index is not None
-            expr = c.load(at, index)
+        expr = self.values.kept_at(form.keep.name, index)
         if form.keep.name in self.w.always_set:
             return expr
         return c.select(c.compare("==", expr, ABSENT), c.ZERO, expr)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Written
 from teufelswerk.compiled.turns import WINNERS
+from teufelswerk.limits import MAX_MOVES_IN_GAME
 
 PRECEDENCE = {"*": 6, "//": 6, "%": 6, "+": 5, "-": 5, "<<": 4, ">>": 4, "&": 3, "&~": 3, "^": 2, "|": 1}
 
@@ -162,7 +162,7 @@ class _Printer:
         self("    at = 0")
         self(f"{step.var.name} = draws[at] * {options} >> 32")
         if self.trail:
-            self(f"trail.append(({options}, {step.var.name}))")
+            self(f"note(trail, {options}, {step.var.name})")
         self("at += 1")
 
     def finish(self, step: c.Return) -> None:

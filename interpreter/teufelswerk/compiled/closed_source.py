@@ -11,7 +11,7 @@ from types import CodeType
 
 FORMS: frozenset[type[ast.AST]] = frozenset({
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Pass,
-    ast.Assign, ast.AugAssign, ast.Expr, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Tuple,
+    ast.Assign, ast.AugAssign, ast.Expr, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Tuple, ast.List, ast.Raise,
     ast.Subscript, ast.Slice, ast.Call, ast.Attribute,
     ast.If, ast.IfExp, ast.For, ast.While, ast.Break, ast.Continue,
     ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE,

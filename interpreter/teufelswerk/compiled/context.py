@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from teufelswerk.compiled import instructions as c
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import Layout
-from teufelswerk.compiled import instructions as c
 from teufelswerk.model import Type
 
 ABSENT = -(1 << 40)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from teufelswerk.compiled import runtime
-from teufelswerk.compiled.emit import NotCompiled
-from teufelswerk.compiled.flow import compile_source
-from teufelswerk.compiled.tables import NONE
+from teufelswerk.compiled.as_python import python_source
+from teufelswerk.compiled.context import ABSENT
+from teufelswerk.compiled.flow import written
 from teufelswerk.compiled.tally import Outcomes, Tally
-from teufelswerk.diagnostics import Diagnostic
+from teufelswerk.core.lower_game import core_of
 from teufelswerk.game import Game
 from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import Event
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from teufelswerk.compiled.watched import Watch
 
 NAMES = ("reference", "python", "native")
-NATIVE_CARDS = 63
-"""Cards that fit into the bits of one machine number."""
-WORTH_COMPILING = 20_000
+WORTH_COMPILING = 5_000
 """Games from which on machine code makes up for the time that it takes to make it."""
 BATCH, BATCH_WITH_COUNTS, BATCH_WITH_TRAIL = 4096, 1024, 8
 
@@ -45,8 +43,19 @@ class Played:
     """If asked for: what was counted, as the engine's `counters` describe it."""
 
 
+@dataclass(frozen=True)
+class Batch:
+    """What machine code fills in for some games: arrays of 64-bit numbers, game after game."""
+
+    moves: Any
+    """The number of moves, or -1 where the rules are at fault."""
+    results: Any
+    trail: Any
+    counts: Any
+
+
 class Engine:
-    """Plays random games with the reference interpreter. The faster engines are built upon it and fall back to it.
+    """Plays random games with the reference interpreter. The faster engines are built upon it.
 
     With `counting` it has `counters`, which describe what it counts: `Played.counts` and `Tally.counts` are vectors
     of that kind, and the rounds of each game are known if it has rounds.
@@ -69,8 +78,6 @@ class Engine:
             self.watch = watched.watch
         else:
             self.game = Game(rules, players)
-        self.note: Diagnostic | None = None
-        """Why a faster engine than this one could not be had."""
         self.kept = [k for k in rules.keeps.values() if k.key is not None and k.key.kind == "player"]
 
     def play(self, seed: int) -> Played:
@@ -133,41 +140,48 @@ class PythonEngine(Engine):
 
     def __init__(self, rules: Model, players: int, trail: bool = False, counting: bool = False) -> None:
         super().__init__(rules, players, trail, counting)
-        self.source = compile_source(rules, players, trail, self.counters)
         self.width = 1 + len(self.kept) * players
-        self._play: Callable[..., int] = runtime.load(self.source, f"{rules.name} for {players} players")
+        self.prepare(rules)
+
+    def prepare(self, rules: Model) -> None:
+        game = written(core_of(rules), self.game.layout, counters=self.counters)
+        source = python_source(game, self.trail)
+        self._play: Callable[..., int] = runtime.load(source, f"{rules.name} for {self.players} players")
 
     def play(self, seed: int) -> Played:
-        result, trail = [0] * self.width, [0] * (MAX_MOVES_IN_GAME if self.trail else 0)
-        counts = self._vectors()
-        moves = self._play(seed, result, trail, *counts)
-        return self.recorded(seed, None) if moves < 0 else self.read(seed, moves, result, trail, *counts)
+        result, counts = [0] * self.width, [0] * (self.counters.size if self.counters else 0)
+        trail: list[tuple[int, int]] = []
+        try:
+            moves = self._play(seed, result, trail, counts)
+        except runtime.Stuck:
+            return self.at_fault(seed)
+        return self.read(seed, moves, result, tuple(trail), tuple(counts))
 
-    def _vectors(self) -> list[list[int]]:
-        """What the compiled game counts in, if it counts."""
-        return [[0] * self.counters.size] if self.counters else []
+    def at_fault(self, seed: int) -> Played:
+        """Compiled rules found themselves at fault: the reference interpreter says where."""
+        return self.recorded(seed, None)
 
     def count(self, first: int, count: int) -> int:
-        play, result, counts, moves = self._play, [0] * self.width, self._vectors(), 0
+        play, result, moves = self._play, [0] * self.width, 0
+        counts = [0] * (self.counters.size if self.counters else 0)
         for seed in range(first, first + count):
-            made = play(seed, result, (), *counts)
-            moves += made if made >= 0 else self.recorded(seed, None).moves
+            try:
+                moves += play(seed, result, [], counts)
+            except runtime.Stuck:
+                moves += self.at_fault(seed).moves
         return moves
 
-    def read(self, seed: int, moves: int, result: Any, trail: Any, counts: Any = ()) -> Played:
-        """What a compiled game left in its arrays."""
+    def read(
+        self, seed: int, moves: int, result: Sequence[int], trail: tuple[tuple[int, int], ...], counts: tuple[int, ...]
+    ) -> Played:
+        """What a compiled game left in its array."""
         n = self.players
         keeps = tuple(
-            tuple(None if value == self.absent(i) else int(value) for value in result[1 + i * n : 1 + i * n + n])
+            tuple(None if value == ABSENT else value for value in result[1 + i * n : 1 + i * n + n])
             for i in range(len(self.kept))
         )
         winners = tuple(seat for seat in range(n) if result[0] >> seat & 1)
-        taken = tuple((int(entry) >> 20, int(entry) & 0xFFFFF) for entry in trail[:moves]) if self.trail else ()
-        return Played(seed, int(moves), winners, keeps, taken, tuple(map(int, counts)))
-
-    def absent(self, kept: int) -> int:
-        """What stands for a kept thing that was never set."""
-        return NONE if self.kept[kept].type.kind == "number" else -1
+        return Played(seed, moves, winners, keeps, trail, counts)
 
 
 class NativeEngine(PythonEngine):
@@ -175,69 +189,92 @@ class NativeEngine(PythonEngine):
 
     name = "native"
 
-    def __init__(self, rules: Model, players: int, trail: bool = False, counting: bool = False) -> None:
-        super().__init__(rules, players, trail, counting)
+    def prepare(self, rules: Model) -> None:
         from teufelswerk.compiled import native
+        from teufelswerk.compiled.as_llvm import llvm_module
+        from teufelswerk.compiled.memory import Memory
 
-        self.arrays = native.arrays
-        self.play_many = native.load(self.source, counting)
+        game = written(core_of(rules), self.game.layout, counters=self.counters)
+        memory = Memory(game)
+        library = native.Library(llvm_module(game, memory, native.can_spread(), self.trail))
+        array, number = native.ARRAY, native.NUMBER
+        self.play_many = library.function("play_many", None, array, number, number, *[array] * 4, number)
+        self.numbers = native.numbers
+        self.memory = self.numbers(memory.size)
+        self.library = library
 
     def play(self, seed: int) -> Played:
         return next(self.many(seed, 1))
 
-    def batches(self, first: int, count: int, trail: bool) -> Iterator[tuple[int, list[Any]]]:
-        """Some games at a time: the first seed, and what `play_many` filled for them."""
-        batch = BATCH_WITH_TRAIL if trail else BATCH_WITH_COUNTS if self.counters else BATCH
-        widths = [self.width, MAX_MOVES_IN_GAME if trail else 0, *([self.counters.size] if self.counters else [])]
-        for start in range(first, first + count, batch):
-            filled = self.arrays(min(batch, first + count - start), *widths)
-            self.play_many(start, *filled)
-            yield start, filled
+    def batches(self, first: int, count: int, trail: bool) -> Iterator[tuple[int, Batch]]:
+        """Some games at a time: the first seed, and what was filled in for them."""
+        size = BATCH_WITH_TRAIL if trail else BATCH_WITH_COUNTS if self.counters else BATCH
+        width = self.counters.size if self.counters else 0
+        for start in range(first, first + count, size):
+            games = min(size, first + count - start)
+            batch = Batch(
+                self.numbers(games),
+                self.numbers(games * self.width),
+                self.numbers(games * 2 * MAX_MOVES_IN_GAME if trail else 0),
+                self.numbers(games * width),
+            )
+            # seeds are taken as 64 bits: the machine's numbers have a sign, which makes no difference
+            seed = (start + (1 << 63)) % (1 << 64) - (1 << 63)
+            self.play_many(self.memory, seed, games, batch.moves, batch.results, batch.trail, batch.counts, width)
+            yield start, batch
 
     def many(self, first: int, count: int) -> Iterator[Played]:
-        for start, (moves, *arrays) in self.batches(first, count, self.trail):
-            for game in range(len(moves)):
-                if moves[game] < 0:
-                    yield self.recorded(start + game, None)
-                else:
-                    yield self.read(start + game, moves[game], *(rows[game] for rows in arrays))
+        width, counted = self.width, self.counters.size if self.counters else 0
+        for start, batch in self.batches(first, count, self.trail):
+            for game, moves in enumerate(batch.moves):
+                if moves < 0:
+                    yield self.at_fault(start + game)
+                    continue
+                at = game * 2 * MAX_MOVES_IN_GAME
+                noted = batch.trail[at : at + 2 * moves] if self.trail else []
+                trail = tuple(zip(noted[::2], noted[1::2], strict=True))
+                result = batch.results[game * width : game * width + width]
+                counts = tuple(batch.counts[game * counted : game * counted + counted])
+                yield self.read(start + game, moves, result, trail, counts)
 
     def outcomes(self, first: int, count: int) -> Outcomes:
         found = self.gathered([])
-        for start, (moves, results, _, *counted) in self.batches(first, count, False):
-            if (moves < 0).any():  # some game got stuck: what it left half done must not be counted
-                parts = self.gathered(self.many(start, len(moves)))
+        for start, batch in self.batches(first, count, False):
+            if min(batch.moves, default=0) < 0:  # some game got stuck: what it left half done must not be counted
+                found.extend(self.gathered(self.many(start, len(batch.moves))))
             else:
-                parts = self.columns(moves, results, *counted)
-            found.extend(parts)
+                found.extend(self.columns(batch))
         return found
 
-    def columns(self, moves: Any, results: Any, counts: Any = None) -> Outcomes:
+    def columns(self, batch: Batch) -> Outcomes:
         """What a batch of compiled games left in its arrays."""
-        n, absent = self.players, [self.absent(kept) for kept in range(len(self.kept))]
-        found = Outcomes(moves.tolist(), results[:, 0].tolist())
-        for kept, none in enumerate(absent):
-            columns = [results[:, 1 + kept * n + seat].tolist() for seat in range(n)]
-            found.keeps.append([[None if v == none else v for v in column] for column in columns])
+        n, width = self.players, self.width
+        found = Outcomes(list(batch.moves), batch.results[::width])
+        for kept in range(len(self.kept)):
+            columns = [batch.results[1 + kept * n + seat :: width] for seat in range(n)]
+            found.keeps.append([[None if v == ABSENT else v for v in column] for column in columns])
         if self.counters is not None:
-            found.counts = counts.sum(axis=0).tolist()
-            found.beginners = counts[:, self.counters.began : self.counters.began + n].argmax(axis=1).tolist()
-            forced = self.counters.rows_of("forced")
-            found.forced = sum(counts[:, row.first : row.first + n].sum(axis=1) for row in forced).tolist()
+            size = self.counters.size
+            rows = [batch.counts[game * size : game * size + size] for game in range(len(batch.moves))]
+            found.counts = [sum(column) for column in zip(*rows, strict=True)]
+            found.beginners = [self.counters.beginner(row) for row in rows]
+            found.forced = [self.counters.forced(row) for row in rows]
             if self.counters.round is not None:
-                found.rounds = counts[:, self.counters.round].tolist()
+                found.rounds = [row[self.counters.round] for row in rows]
         return found
 
     def count(self, first: int, count: int) -> int:
         total = 0
-        for start, (moves, *_) in self.batches(first, count, False):
-            total += int(moves[moves >= 0].sum())
-            total += sum(self.recorded(start + int(game), None).moves for game in (moves < 0).nonzero()[0])
+        for start, batch in self.batches(first, count, False):
+            if min(batch.moves) < 0:
+                total += sum(m if m >= 0 else self.at_fault(start + i).moves for i, m in enumerate(batch.moves))
+            else:
+                total += sum(batch.moves)
         return total
 
 
 def has_native() -> bool:
-    return find_spec("numba") is not None
+    return find_spec("llvmlite") is not None
 
 
 def make_engine(
@@ -248,20 +285,11 @@ def make_engine(
     trail: bool = False,
     counting: bool = False,
 ) -> Engine:
-    """The engine of a name, or without one the fastest for so many games; the reference where nothing else will do.
+    """The engine of a name, or without one the fastest for so many games.
 
-    Rules that cannot be compiled are played by the reference interpreter; `note` of the engine then says what it was.
     With `trail` every decision is written down, with `counting` it is counted what happens: see `Engine.counters`.
     """
     if name is None:
         name = "native" if games >= WORTH_COMPILING and has_native() else "python"
-    if name == "native" and len(rules.cards) > NATIVE_CARDS:
-        name = "python"
-    try:
-        if name != "reference":
-            return (NativeEngine if name == "native" else PythonEngine)(rules, players, trail, counting)
-    except NotCompiled as reason:
-        engine = Engine(rules, players, trail, counting)
-        engine.note = reason.diagnostic
-        return engine
-    return Engine(rules, players, trail, counting)
+    kinds = {"reference": Engine, "python": PythonEngine, "native": NativeEngine}
+    return kinds[name](rules, players, trail, counting)

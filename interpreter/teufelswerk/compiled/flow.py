@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from teufelswerk.compiled.counted import Counters
-from teufelswerk.core import forms as f
-from teufelswerk.core import statements as s
-from teufelswerk.limits import MAX_REPEATS
-from teufelswerk.machine import Layout
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions, is_simple
 from teufelswerk.compiled.context import ABSENT, Features, Value, Writer, Written
+from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.ticks import Ticks
 from teufelswerk.compiled.turns import PASSING, PC, WINNERS, Turns
 from teufelswerk.compiled.values import Values
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.limits import MAX_REPEATS
+from teufelswerk.machine import Layout
 
 
 def written(
@@ -245,7 +245,10 @@ class Flow:
             w.set(so_far, c.ZERO)
         winners = w.temp("winners")
         w.set(winners, c.ZERO)
-        with w.count("seat", c.ZERO, c.Number(w.players)) as seat, w.bound(statement.slot, Value(seat, None, 0, w.players - 1)):
+        with (
+            w.count("seat", c.ZERO, c.Number(w.players)) as seat,
+            w.bound(statement.slot, Value(seat, None, 0, w.players - 1)),
+        ):
             values = [w.let("value", self.values.needed(by).expr) for _, by in statement.criteria]
             equal: c.Expr = c.compare("!=", winners, 0)
             better: c.Expr = c.compare("==", winners, 0)

@@ -278,8 +278,8 @@ class Note:
 
 
 Step: TypeAlias = (
-    Set | Store | When | Loop | Leave | Count | Cards | Return | Fail | Shuffle | ShuffleAndDeal | DrawChance | DrawChoice
-    | Perform | Mark | Note
+    Set | Store | When | Loop | Leave | Count | Cards | Return | Fail | Shuffle | ShuffleAndDeal | DrawChance
+    | DrawChoice | Perform | Mark | Note
 )  # fmt: skip
 Body: TypeAlias = list[Step]
 

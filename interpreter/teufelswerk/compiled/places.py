@@ -1,10 +1,10 @@
-"""Where cards lie, as numbers: a set is a mask; a place that keeps order is a row, a count and, if asked for, a mask."""
+"""Where cards lie, as numbers: a set is a mask; a place with an order is a row, a count and, if asked for, a mask."""
 
 from __future__ import annotations
 
-from teufelswerk.core import forms as f
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Writer
+from teufelswerk.core import forms as f
 from teufelswerk.model import Place
 
 
@@ -25,7 +25,9 @@ class Family:
         self.sizes: c.Var | c.Array | None = None
         self.row: c.Array | None = None
         if not self.ordered or place.name in w.features.masks:
-            self.sets = w.keep(f"{place.name}_set", "m") if self.single else w.keep_array(f"{place.name}_set", self.count, "m")
+            self.sets = (
+                w.keep(f"{place.name}_set", "m") if self.single else w.keep_array(f"{place.name}_set", self.count, "m")
+            )
         if self.ordered:
             self.sizes = w.keep(f"{place.name}_n") if self.single else w.keep_array(f"{place.name}_n", self.count)
             self.row = w.keep_array(f"{place.name}_row", self.count * w.cards)
@@ -175,8 +177,8 @@ class Places:
         w, notes = self.w, family.owned and self.owners is not None
         if family.row is None:
             if notes:
-                with w.each_card(w.let("taken", c.binary("&", family.set_of(index), cards))) as card:
-                    self.set_owner(card, index)
+                with w.each_card(w.let("taken", c.binary("&", family.set_of(index), cards))) as leaving:
+                    self.set_owner(leaving, index)
             family.put_set(index, c.binary("&~", family.set_of(index), cards))
             return
         kept = w.temp("kept")

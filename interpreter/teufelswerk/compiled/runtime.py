@@ -1,6 +1,5 @@
 """What compiled rules call when they run as plain Python."""
 
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from struct import Struct
 from typing import Any
 
 from teufelswerk.chance import MASK, STEP, below, stream
+from teufelswerk.compiled.closed_source import closed
 from teufelswerk.limits import MAX_CARDS, MAX_PLACES
 
 BLOCK = 64
@@ -84,7 +84,6 @@ def shuffle(state: int, row: list[int], start: int, count: int, needed: int) -> 
     return state
 
 
-
 class Stuck(Exception):
     """The rules ask for something impossible: the reference interpreter says what."""
 
@@ -96,9 +95,15 @@ def nth(cards: int, n: int) -> int:
     return (cards & -cards).bit_length() - 1
 
 
+def note(trail: list[tuple[int, int]], options: int, pick: int) -> None:
+    """Writes a decision down: how many choices there were, and which was taken."""
+    trail.append((options, pick))
+
+
 WORDS: dict[str, Any] = {
-    "BIT": BIT, "BLOCK": BLOCK, "Stuck": Stuck, "below": below, "nth": nth, "range": range, "refill": refill,
-    "shuffle": shuffle, "shuffled_and_dealt": shuffled_and_dealt, "stream": stream, "__builtins__": {},
+    "BIT": BIT, "BLOCK": BLOCK, "Stuck": Stuck, "below": below, "note": note, "nth": nth, "range": range,
+    "refill": refill, "shuffle": shuffle, "shuffled_and_dealt": shuffled_and_dealt, "stream": stream,
+    "__builtins__": {},
 }  # fmt: skip
 """All that a game's source can name."""
 
@@ -112,6 +117,6 @@ def load(source: str, name: str) -> Callable[..., int]:
 def written(source: str, file: str, function: str, words: dict[str, Any]) -> Callable[..., Any]:
     """A function from its source, which can name nothing but the words."""
     namespace = dict(words)
-    exec(compile(source, file, "exec"), namespace)
+    exec(closed(source, file), namespace)
     found: Callable[..., Any] = namespace[function]
     return found

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import assert_never
 
-from teufelswerk.core import forms as f
-from teufelswerk.core.walk import everything_in
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Origin, Several, Value, Writer
 from teufelswerk.compiled.places import Places
+from teufelswerk.core import forms as f
+from teufelswerk.core.walk import everything_in
 
 Use = Callable[[c.Expr], None]
 """What is written for each member of a set."""
@@ -27,7 +27,7 @@ def draws(form: f.Expr) -> bool:
 
 
 class Sets:
-    """Writes what is asked of sets. A mask has no order but that of the cards, so it stands only where that is right."""
+    """Writes what is asked of sets. A mask has the order of the cards, so it stands only where that is right."""
 
     def __init__(self, w: Writer, places: Places) -> None:
         self.w = w
@@ -87,7 +87,9 @@ class Sets:
                 return c.select(card.is_there, c.bit(card.expr), c.NOBODY)
             case f.Fitting():
                 cards = self.mask(items.items, any_order)
-                return None if cards is None else self.fitting(cards, items.condition, items.slot, self.lies(items.items))
+                return (
+                    None if cards is None else self.fitting(cards, items.condition, items.slot, self.lies(items.items))
+                )
             case f.Defined() if items.argument is None:
                 definition: f.Items = items.definition.value  # type: ignore[assignment]
                 return self.mask(definition, any_order)
@@ -112,8 +114,8 @@ class Sets:
             return None
         if isinstance(places, f.Family):
             found: c.Expr = c.NOBODY
-            for index in range(family.count):
-                found = c.binary("|", found, family.set_of(c.Number(index)))
+            for number in range(family.count):
+                found = c.binary("|", found, family.set_of(c.Number(number)))
             return found
         cards = w.temp("cards", "m")
         w.set(cards, c.NOBODY)
@@ -129,8 +131,7 @@ class Sets:
         kept = w.temp("fitting", "m")
         w.set(kept, c.NOBODY)
         with w.each_card(w.let("cards", cards)) as card, w.bound(slot, Value(card, None, 0, w.cards - 1), lies):
-            with w.when(w.condition(condition)):
-                w.set(kept, c.binary("|", kept, c.bit(card)))
+            w.out += c.when(w.condition(condition), [c.Set(kept, c.binary("|", kept, c.bit(card)))])
         return kept
 
     def fits(self, condition: f.Expr, slot: int) -> c.Expr | None:
@@ -239,9 +240,9 @@ class Sets:
                 family = self.places.families[items.places.type.of]
 
                 def both_ends(place: c.Expr) -> None:
-                    with w.when(c.compare(">", family.size_of(c.minus(place, family.base)), 0)):
-                        with w.count("side", c.ZERO, c.Number(2)) as side:
-                            use(w.let("end", c.add(c.times(place, 2), side)))
+                    some = c.compare(">", family.size_of(c.minus(place, family.base)), 0)
+                    with w.when(some), w.count("side", c.ZERO, c.Number(2)) as side:
+                        use(w.let("end", c.add(c.times(place, 2), side)))
 
                 self.each(items.places, both_ends)
             case f.Fitting():
@@ -397,9 +398,9 @@ class Sets:
 
     def some(self, items: f.Items) -> c.Expr:
         w = self.w
-        if isinstance(items, (f.Players, f.Listed, f.CardsIn, f.Slot)):
-            if not isinstance(items, f.CardsIn) or isinstance(items.places, f.Only):
-                return c.compare(">", self.count(items).expr, 0)
+        in_one_place = isinstance(items, f.CardsIn) and isinstance(items.places, f.Only)
+        if in_one_place or isinstance(items, (f.Players, f.Listed, f.Slot)):
+            return c.compare(">", self.count(items).expr, 0)
         mask = self.mask(items, True)
         if mask is not None:
             return c.some(mask)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from teufelswerk.compiled.counted import Counters
-from teufelswerk.core import statements as s
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Value, Writer
+from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.places import Family
 from teufelswerk.compiled.values import Values
+from teufelswerk.core import statements as s
 
 
 class Ticks:

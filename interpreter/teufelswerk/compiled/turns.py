@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from teufelswerk.core import statements as s
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import ABSENT, Several, Value, Writer
 from teufelswerk.compiled.listings import Listing, Listings
+from teufelswerk.core import statements as s
 
 PLAY, STEP, LEGAL, DESCRIBE = 0, 1, 2, 3
 """What a game that is taken up at a decision is asked for: to be played to its end, to go on to the next decision, how

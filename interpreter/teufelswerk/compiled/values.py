@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar, assert_never
 
-from teufelswerk.core import forms as f
-from teufelswerk.core.absence import may_be_absent
-from teufelswerk.core.walk import everything_in, parts
-from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import ABSENT, Value, Writer
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.sets import Sets
+from teufelswerk.core import forms as f
+from teufelswerk.core.absence import may_be_absent
+from teufelswerk.core.walk import everything_in, parts
+from teufelswerk.limits import MAX_NUMBER
 
 Result = TypeVar("Result")
 SMALL = 14
@@ -172,13 +172,20 @@ class Values:
 
     def kept(self, form: f.Kept) -> Value:
         index, present = self.keep_index(form)
-        at = self.w.keeps[form.keep.name]
-        expr = at if index is None else c.load(at, index)
+        expr = self.kept_at(form.keep.name, index)
         low, high = self.w.bounds(form.keep.type)
         if form.keep.name not in self.w.always_set:
             expr = self.guarded(expr, present)
             self.w.fail_if(c.both(present, c.compare("==", expr, ABSENT)))
         return Value(expr, present, low, high)
+
+    def kept_at(self, name: str, index: c.Expr | None) -> c.Expr:
+        """What is kept under a name, for one of its members if it has any."""
+        at = self.w.keeps[name]
+        if isinstance(at, c.Var):
+            return at
+        assert index is not None
+        return c.load(at, index)
 
     def neighbour(self, form: f.Neighbour) -> Value:
         w, player, n = self.w, self.value(form.player), self.w.players
@@ -315,7 +322,7 @@ class Values:
         right_is_plain = c.is_simple(right.expr)
         low, high = _range(form.op, left, right)
         if form.op in ("+", "-", "*"):
-            expr = c.binary(form.op, left.expr, right.expr)  # type: ignore[arg-type]
+            expr = c.binary(form.op, left.expr, right.expr)
         else:
             divisor = right.expr if right_is_plain else w.let("divisor", right.expr)
             if right.low is None or right.high is None or right.low <= 0 <= right.high:
@@ -378,7 +385,7 @@ class Values:
                 found = Value(c.select(found.present, found.expr, other.expr), None, low, high)
                 continue
             var, there = w.temp("value", found.expr.kind), w.temp("there", "b")
-            w.set(there, found.present)
+            w.set(there, found.is_there)
             before: c.Body = [c.Set(var, found.expr)]
             body += self.assigned(var, there, other)
             w.out += c.when(there, before, body)

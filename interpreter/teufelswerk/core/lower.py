@@ -77,7 +77,9 @@ class Lowering:
                 argument = self.expr(expr.argument) if expr.argument else None
                 return f.Defined(type, span, self.definition(expr.definition), argument)
             case model.Neighbour():
-                return f.Neighbour(type, span, 1 if expr.side == "left" else -1, self.expr(expr.player), self.who_is_out)
+                return f.Neighbour(
+                    type, span, 1 if expr.side == "left" else -1, self.expr(expr.player), self.who_is_out
+                )
             case model.PlayerOf():
                 return f.OwnerOf(type, span, self.expr(expr.card))
             case model.Nth():

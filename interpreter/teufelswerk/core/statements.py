@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from teufelswerk import model
 from teufelswerk.core.forms import Definition, Expr, Items, Kept, Sentence
@@ -152,8 +152,8 @@ class Wins(Statement):
 
 
 Doing: TypeAlias = (
-    Goes | Deal | Shuffle | Becomes | Pays | Let | Tell | Turn | AtOnce | Call | Repeat | Until | Each | GoRound | Branch
-    | Wins
+    Goes | Deal | Shuffle | Becomes | Pays | Let | Tell | Turn | AtOnce | Call | Repeat | Until | Each | GoRound
+    | Branch | Wins
 )  # fmt: skip
 Block: TypeAlias = tuple[Doing, ...]
 

@@ -33,7 +33,9 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
         case f.Arith() | f.Compare() | f.Logic():
             return (node.left, node.right)
         case f.If():
-            return (node.condition, node.then) if node.otherwise is None else (node.condition, node.then, node.otherwise)
+            return (
+                (node.condition, node.then) if node.otherwise is None else (node.condition, node.then, node.otherwise)
+            )
         case f.First():
             return node.options
         case f.Taken() | f.Needed() | f.Present():
