@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-from teufelswerk.compiled import NotCompiled, compile_source
 from teufelswerk.compiled.engines import Engine, Played, has_native, make_engine
 from teufelswerk.example_findings import example_findings
 from teufelswerk.library import Loaded, load
@@ -97,21 +96,19 @@ def test_every_engine_plays_the_file_by_itself(name: str, engine: str, monkeypat
         reference = make_engine(rules, players, "reference", trail=True)
         expected = [outcome(reference, seed) for seed in range(GAMES)]
         found = make_engine(rules, players, engine, trail=True)
-        assert found.name == engine, found.note
         monkeypatch.setattr(found, "recorded", None)  # it does not fall back to the reference
         assert [outcome(found, seed) for seed in range(GAMES)] == expected
 
 
 @pytest.mark.parametrize("name", ["presence", "strict-follow", "hearts-no-if-able", "rare-step", "out", "out2"])
 @pytest.mark.parametrize("engine", ENGINES)
-def test_every_engine_plays_the_file_or_falls_back(name: str, engine: str) -> None:
+def test_every_engine_finds_the_same_outcome_or_fault(name: str, engine: str) -> None:
     rules = loaded(name).model
     assert rules
     games = 5 if name == "hearts-no-if-able" else GAMES
     for players in {rules.min_players, rules.max_players}:
         reference = make_engine(rules, players, "reference", trail=True)
         found = make_engine(rules, players, engine, trail=True)
-        assert found.name == engine or found.note
         assert [outcome(found, n) for n in range(games)] == [outcome(reference, n) for n in range(games)]
 
 
@@ -139,8 +136,7 @@ def test_asking_who_is_out_disturbs_no_other_question(tmp_path: Path) -> None:
     assert rules
     played = make_engine(rules, 3, "reference").play(0)
     assert played.keeps == ((1, 4, 16), (2 + 1, 2 + 4, 0))
-    with pytest.raises(NotCompiled):
-        compile_source(rules, 3)
+    assert all(make_engine(rules, 3, engine).play(0).keeps == played.keeps for engine in ENGINES)
 
 
 ASKED_AGAIN = """# Asked again

@@ -238,13 +238,23 @@ class Actions:
             return
         found = self.sets.listed_now(cards)
         family, to, side = self.destination(statement.to)
-        self.ticks.emptied(statement, found, to)
+        if isinstance(cards, f.CardsIn):
+            self.emptied(statement, cards, to)
         with w.count("position", c.ZERO, found.count) as position:
             card = w.let("card", c.load(found.row, c.add(found.start, position)))
             self.ticks.moved(statement, family, card)
             self.take(card, known)
             self.lay(family, to, side, card)
         w.lies = {}
+
+    def emptied(self, statement: s.Goes, cards: f.CardsIn, to: c.Expr) -> None:
+        """All cards of some places are about to go."""
+        origin = self.places.families[cards.places.type.of]
+        if self.ticks.watches(origin):
+            base = origin.base
+            self.sets.each(
+                cards.places, lambda place: self.ticks.emptied_place(statement, origin, c.minus(place, base), to)
+            )
 
     def from_everywhere(self, statement: s.Goes, cards: c.Expr) -> None:
         """Cards go, in their order, from wherever they lie."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.context import Several, Value, Writer
+from teufelswerk.compiled.context import Value, Writer
 from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.places import Family
 from teufelswerk.compiled.values import Values
@@ -87,15 +87,13 @@ class Ticks:
             assert isinstance(player, Value)
             self.w.store(self.puts[statement.to.type.of], c.add(c.times(to, self.w.players), player.expr), card)
 
-    def emptied(self, statement: s.Goes, cards: Several, to: c.Expr) -> None:
-        """All cards of some places go, one by one."""
-        if self.counters is None or statement.id not in self.counters.emptying or not self.puts:
-            return
-        raise AssertionError("cards that are taken go to a set, or are not counted")
+    def watches(self, origin: Family) -> bool:
+        """Whether it is remembered who has put what into these places."""
+        return origin.name in self.puts
 
     def emptied_place(self, statement: s.Goes, origin: Family, index: c.Expr, to: c.Expr) -> None:
         """All cards leave a shared place; the player who gets them may have put one there."""
-        if self.counters is None or origin.name not in self.puts:
+        if self.counters is None or not self.watches(origin):
             return
         w, put = self.w, self.puts[origin.name]
         with w.when(c.compare(">", origin.size_of(index), 0)):
