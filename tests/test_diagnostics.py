@@ -31,7 +31,6 @@ NOT_IN_A_FILE = {
     "long-line": "the line would not fit here",
     "no-file": "there is no file to be wrong",
     "no-variant": "about what somebody asks for",
-    "not-compiled": "about a game that the reference interpreter plays all the same",
     "not-utf-8": "this file is UTF-8",
     "not-run": "this file has not that many examples",
     "out-of-range": "about what somebody asks for",

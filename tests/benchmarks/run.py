@@ -4,7 +4,7 @@
 
 CPU times only; everything that is compared is measured in turn, round after round, each time as the fastest of some
 short bursts, and what is told is the median of the rounds' ratios: so a busy machine disturbs it little. What is
-not installed (numba, a C compiler, OpenSpiel and RLCard in the Python that --peers-python names) is left out.
+not installed (llvmlite, a C compiler, OpenSpiel and RLCard in the Python that --peers-python names) is left out.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def peers(repeat: int, python: str | None) -> Table:
 def versions() -> str:
     """What was used."""
     found = [f"Python {platform.python_version()}"]
-    found.append(f"numba {version('numba')}" if has_native() else "without numba")
+    found.append(f"llvmlite {version('llvmlite')}" if has_native() else "without llvmlite")
     if shutil.which("gcc"):
         told = subprocess.run(["gcc", "-dumpfullversion"], capture_output=True, text=True, check=True)
         found.append(f"gcc {told.stdout.strip()} -O3 -march=native")
