@@ -17,7 +17,7 @@ from teufelswerk import game as reference
 from teufelswerk import open_games, telling, value_ranges
 from teufelswerk.bots import CarefulBot, Company
 from teufelswerk.budget import Deadline
-from teufelswerk.compiled import moves as compiled_moves
+from teufelswerk.compiled import turns as compiled_turns
 from teufelswerk.compiled.engines import make_engine
 from teufelswerk.game import Game
 from teufelswerk.gaps import find_gaps
@@ -105,7 +105,7 @@ def test_no_engine_plays_on_when_a_game_offers_too_much(
     engine: str, large: Callable[[str], Loaded], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reference, "MAX_WORK_IN_GAME", 2_000_000)
-    monkeypatch.setattr(compiled_moves, "MAX_WORK_IN_GAME", 2_000_000)
+    monkeypatch.setattr(compiled_turns, "MAX_WORK_IN_GAME", 2_000_000)
     loaded = large("moves-with-many-choices")
     assert loaded.model
     with pytest.raises(RuleError, match="not over after 2000000 things"):

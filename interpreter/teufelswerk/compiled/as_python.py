@@ -170,6 +170,8 @@ class _Printer:
             self(f"return {self.expr(step.value)}")
             return
         w, position = self.game.writer, 1
+        self(f"if moves + at >= {MAX_MOVES_IN_GAME}:")
+        self("    raise Stuck")
         self(f"result[0] = {WINNERS.name}")
         for keep in w.rules.keeps.values():
             if keep.key is not None and keep.key.kind == "player":

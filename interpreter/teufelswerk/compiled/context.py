@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from teufelswerk.compiled import instructions as c
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
-from teufelswerk.limits import MAX_NUMBER
+from teufelswerk.effort import heavy
+from teufelswerk.limits import MAX_NUMBER, MAX_WORK_IN_PLAY
 from teufelswerk.machine import Layout
 from teufelswerk.model import Type
 
@@ -81,9 +82,11 @@ class Writer:
         self.asked = Features()
         """What this writing asks for."""
         self.resumable = resumable
+        self.work = c.Array("work", 1, kept=True) if heavy(core.rules) else None
+        """Counts what is looked at for one decision, in games where that can be too much."""
         self.out: c.Body = []
         self.slots: dict[int, Value | Several] = {}
-        self.kept: dict[str, c.Var | c.Array] = {}
+        self.kept: dict[str, c.Var | c.Array] = {"work": self.work} if self.work else {}
         """Everything that is part of a position, by name."""
         self.scratch: dict[str, c.Array] = {}
         self.tables: dict[tuple[c.Kind, tuple[int, ...]], c.Array] = {}
@@ -203,6 +206,17 @@ class Writer:
         with self.body() as inside:
             yield var
         self.out.append(c.Cards(var, cards, inside))
+
+    def look(self) -> None:
+        """One more thing is looked at. The reference counts more than this, so it finds the same fault."""
+        if self.work is not None:
+            self.store(self.work, c.ZERO, c.add(c.load(self.work, c.ZERO), 1))
+            self.fail_if(c.compare(">", c.load(self.work, c.ZERO), MAX_WORK_IN_PLAY))
+
+    def rest(self) -> None:
+        """A decision begins, or is made: what is looked at is counted anew."""
+        if self.work is not None:
+            self.store(self.work, c.ZERO, c.ZERO)
 
     def fail_if(self, condition: c.Expr) -> None:
         self.out += c.when(condition, [c.Fail()])

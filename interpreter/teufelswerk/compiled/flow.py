@@ -10,12 +10,13 @@ from teufelswerk.compiled.context import ABSENT, Features, Value, Writer, Writte
 from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.ticks import Ticks
-from teufelswerk.compiled.turns import PASSING, PC, WINNERS, Turns
+from teufelswerk.compiled.turns import LOOKED_AT, PASSING, PC, STEPS, WINNERS, Turns
 from teufelswerk.compiled.values import Values
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
-from teufelswerk.limits import MAX_REPEATS
+from teufelswerk.limits import MAX_REPEATS, MAX_STEPS
 from teufelswerk.machine import Layout
+from teufelswerk.model import PLAYER, Type
 
 
 def written(
@@ -40,7 +41,7 @@ class Flow:
         self, core: s.Core, layout: Layout, features: Features, resumable: bool, trail: bool, counters: Counters | None
     ) -> None:
         self.w = w = Writer(core, layout, features, resumable)
-        for var in (PC, WINNERS, PASSING):
+        for var in (PC, WINNERS, PASSING, LOOKED_AT, STEPS):
             w.kept[var.name] = var
         self.places = Places(w)
         self.values = Values(w, self.places)
@@ -140,7 +141,7 @@ class Flow:
         w.lies = {}
         self.actions.forget(step.slot)
 
-    def type_of(self, step: s.Step):  # type: ignore[no-untyped-def]
+    def type_of(self, step: s.Step) -> Type:
         parameter = self.w.rules.steps[step.name].parameter
         assert parameter is not None
         return parameter
@@ -158,6 +159,7 @@ class Flow:
         with w.loop():
             w.out += c.when(c.compare("<=", left, 0), [c.Leave()])
             w.set(left, c.minus(left, 1))
+            self.once_more()
             self.block(statement.body)
         self.actions.forget(statement.left)
 
@@ -176,6 +178,12 @@ class Flow:
         """Counts the repeats of a loop, which may not go on for ever."""
         self.w.set(laps, c.add(laps, 1))
         self.w.fail_if(c.compare(">", laps, MAX_REPEATS))
+        self.once_more()
+
+    def once_more(self) -> None:
+        """Loops within loops may not go on for ever either, as long as nobody decides."""
+        self.w.set(STEPS, c.add(STEPS, 1))
+        self.w.fail_if(c.compare(">", STEPS, MAX_STEPS))
 
     def each(self, statement: s.Each) -> None:
         w = self.w
@@ -228,8 +236,6 @@ class Flow:
             w.set(PASSING, c.ONE)
             self.block(statement.body)
             w.set(idle, c.select(c.compare("!=", PASSING, 0), c.add(idle, 1), c.ZERO))
-            from teufelswerk.model import PLAYER
-
             here = f.Slot(PLAYER, statement.span, statement.slot)
             following = self.values.neighbour(f.Neighbour(PLAYER, statement.span, 1, here, statement.out))
             w.set(player, following.expr)

@@ -209,9 +209,14 @@ class Sets:
 
     # ---- loops ------------------------------------------------------------------------------------------------------
 
-    def each(self, items: f.Items, use: Use, any_order: bool = False) -> None:
+    def each(self, items: f.Items, use_it: Use, any_order: bool = False) -> None:
         """Writes what is done with each member of a set, in order. `Leave` inside it leaves only the innermost loop."""
         w = self.w
+
+        def use(item: c.Expr) -> None:
+            w.look()
+            use_it(item)
+
         mask = self.mask(items, any_order) if not isinstance(items, (f.Slot, f.Only)) else None
         if mask is not None:
             with w.each_card(mask) as card:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
-from teufelswerk.compiled.context import ABSENT, Several, Value, Writer
+from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.compiled.listings import Listing, Listings
 from teufelswerk.core import statements as s
+from teufelswerk.core.walk import all_statements
+from teufelswerk.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_WORK_IN_GAME
 
 PLAY, STEP, LEGAL, DESCRIBE = 0, 1, 2, 3
 """What a game that is taken up at a decision is asked for: to be played to its end, to go on to the next decision, how
 many choices there are, which one has a number."""
 MODE, GIVEN, DONE, PC = c.Var("mode"), c.Var("given"), c.Var("done"), c.Var("pc", kept=True)
+LOOKED_AT = c.Var("looked_at", kept=True)
+"""How many choices there have been in the game so far."""
+STEPS = c.Var("steps", kept=True)
+"""How often something was repeated since somebody decided."""
 WINNERS = c.Var("winners", "i", True)
 PASSING = c.Var("passing", "i", True)
 DECISION = c.Number(1)
@@ -31,7 +38,7 @@ class Turns:
         """The ids of the turns, by the number of the mark where each can be taken up."""
         self.description = w.scratch_array("description", 4 + 8 * (w.cards + w.players + 2)) if w.resumable else None
         self.pending: dict[tuple[str, str], c.Array] = {}
-        if w.resumable or any(isinstance(x, s.AtOnce) for x in _all(w)):
+        if w.resumable or any(isinstance(x, s.AtOnce) for x in all_statements(w.core)):
             self.waiting = w.keep("waiting")
             self.seats, self.verbs = w.keep_array("decided_by", w.players), w.keep_array("decided", w.players)
 
@@ -50,11 +57,13 @@ class Turns:
     def turn(self, statement: s.Turn) -> None:
         w = self.w
         self.mark(statement.id)
+        w.rest()
         player = w.let("player", w.value(statement.player).expr)
         listings, options = self.listed(statement, player)
         pick = self.choose(statement, player, options)
         self.dispatch(listings, pick, lambda listing, pick: self.make(listing.move, player, lambda: listing.take(pick)))
         w.lies = {}
+        w.rest()
 
     def listed(self, statement: s.Turn, player: c.Expr) -> tuple[list[Listing], c.Var]:
         """What a player may do: the first moves of which any is possible."""
@@ -92,7 +101,13 @@ class Turns:
         w = self.w
         pick = w.temp("pick")
         w.fail_if(c.compare("==", options, 0))
+        if self.most(statement) > MAX_CHOICES:
+            w.fail_if(c.compare(">", options, MAX_CHOICES))
+        w.set(STEPS, c.ZERO)
         self.actions.ticks.decision(statement.id, player, options)
+        if self.most(statement) * MAX_MOVES_IN_GAME > MAX_WORK_IN_GAME:
+            w.set(LOOKED_AT, c.add(LOOKED_AT, options))
+            w.fail_if(c.compare(">", LOOKED_AT, MAX_WORK_IN_GAME))
         if not w.resumable:
             w.out.append(c.DrawChoice(pick, options))
             return pick
@@ -101,6 +116,11 @@ class Turns:
         w.out += c.when(c.compare("==", MODE, PLAY), drawn, [c.Set(pick, GIVEN)])
         w.set(DONE, c.ONE)
         return pick
+
+    def most(self, statement: s.Turn) -> int:
+        """So many choices there are at most at a turn."""
+        moves = [self.w.core.moves[verb] for group in statement.groups for verb in group]
+        return sum(prod(self.listings.most(choice) for choice in move.choices) for move in moves)
 
     def dispatch(self, listings: list[Listing], pick: c.Var, act: Callable[[Listing, c.Expr], None]) -> None:
         """Does what is to be done with the choice that has the number: each listing has as many as it counts."""
@@ -162,6 +182,7 @@ class Turns:
         w.set(self.waiting, c.ZERO)
         with w.loop():
             self.mark(turn.id)
+            w.rest()
             everyone = self.actions.sets.listed_now(statement.players)
             w.out += c.when(c.compare(">=", self.waiting, everyone.count), [c.Leave()])
             w.set(variable, c.load(everyone.row, self.waiting))
@@ -228,12 +249,3 @@ class Turns:
                 continue
             start = w.let("start", c.times(position, 1 + w.choosable(choice.type)))
             w.bind(choice.slot, Several(w.let("count", c.load(row, start)), row, w.let("first", c.add(start, 1))))
-
-
-def _all(w: Writer) -> list[s.Doing]:
-    from teufelswerk.core.walk import all_statements
-
-    return list(all_statements(w.core))
-
-
-__all__ = ["ABSENT", "DONE", "GIVEN", "MODE", "PASSING", "PC", "WINNERS", "Turns"]
