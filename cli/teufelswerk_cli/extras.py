@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from typing import Literal
 
@@ -40,6 +38,8 @@ def fetch(extra: Extra) -> Text:
     words = [sys.executable, launcher, "extra", extra, *sys.argv[1:]]
     sys.stdout.flush()
     if os.name == "nt":  # where exec gives the prompt back at once
+        import subprocess
+
         sys.exit(subprocess.call(words))
     os.execv(sys.executable, words)
 
@@ -65,6 +65,8 @@ def _installer() -> str:
 
 def _requirement(extra: Extra) -> str:
     """The package with its version, as the installed program says it: it need not come from an index itself."""
+    from importlib.metadata import PackageNotFoundError, requires  # slow to import, and every command imports this one
+
     try:
         stated = requires("teufelswerk") or []
     except PackageNotFoundError:
