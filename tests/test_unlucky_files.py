@@ -112,6 +112,76 @@ def test_every_engine_finds_the_same_outcome_or_fault(name: str, engine: str) ->
         assert [outcome(found, n) for n in range(games)] == [outcome(reference, n) for n in range(games)]
 
 
+CARRIED = """# Carried
+
+Test.
+
+    players 3
+    cards
+        number: 1 to 24
+    place deck, seen by nobody
+    place market, seen by all
+    place hand of each player, seen by {seen}
+    place pile of each player, seen by nobody
+    place trick, seen by all
+    keep score of each player: 0
+    keep leader: player
+    game:
+        cards go to deck
+        shuffle deck
+        leader becomes random player
+        deal 3 from deck to each hand
+        deal 3 from deck to market
+        repeat 3 times
+            each player{once}
+                player plays or passes
+            each player
+                score becomes score + sum number in hand + count cards in deck * 30 + sum number in pile
+            score of leader becomes score of leader + count cards in market * 100 + number of first of deck
+        highest score wins
+    player plays:
+        "Play."
+        choose card from {source}
+        {before}
+        card goes to {target}
+    player passes:
+        "Pass."
+"""
+
+
+@pytest.mark.parametrize("once", ["", " at once"])
+@pytest.mark.parametrize("source", ["hand", "hand of leader", "market"])
+@pytest.mark.parametrize("target", ["pile", "deck", "trick"])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "score becomes score + 1",
+        "leader becomes left of leader",
+        "hand goes to pile of leader",
+        "hand goes to deck",
+        "hands go to market",
+        "market goes to hand",
+        "cards in hands where number of it is above 9 go to market",
+        "deal up to 2 from deck to hand",
+    ],
+)
+def test_a_chosen_card_goes_from_where_it_lies_by_then(
+    before: str, source: str, target: str, once: str, tmp_path: Path
+) -> None:
+    """Something else may carry it away first: the move itself or, where all decide at once, somebody else's."""
+    path = tmp_path / "carried.rules.md"
+    seen = "owner" if source == "hand" else "all"
+    text = CARRIED.format(before=before, source=source, target=target, once=once, seen=seen)
+    path.write_text(text, encoding="utf-8")
+    rules = load(path).model
+    assert rules
+    names = ENGINES if target == "pile" else ENGINES[:1]  # machine code takes its time to be made
+    reference, *others = (make_engine(rules, 3, name, trail=True) for name in ("reference", *names))
+    expected = [outcome(reference, seed) for seed in range(8)]
+    for other in others:
+        assert [outcome(other, seed) for seed in range(8)] == expected, other.name
+
+
 # ---- who is out -----------------------------------------------------------------------------------------------------
 
 
