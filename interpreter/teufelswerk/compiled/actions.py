@@ -112,21 +112,22 @@ class Actions:
     def branch(self, statement: s.Branch, block: Callable[[s.Block], None]) -> None:
         w = self.w
         condition = w.condition(statement.condition)
-        lies = dict(w.lies)
+        lies, assigned = dict(w.lies), w.assigned
         with w.body() as then:
             self.ticks.unit(statement.id)
             block(statement.then)
-        w.lies = lies
+        w.lies, w.assigned, after = lies, assigned, w.assigned
         with w.body() as otherwise:
             self.ticks.unit(statement.else_id)
             block(statement.otherwise)
+        w.assigned &= after
         w.out += c.when(condition, then, otherwise)
         w.lies = {}
 
     def each(self, statement: s.Each, body: Callable[[], None]) -> None:
         """A loop in which nobody decides. Who takes part in it is settled before it begins."""
         w, type = self.w, statement.items.type.one()
-        w.lies = {}  # what happens in the loop may have moved a card before it begins anew
+        w.lies, assigned = {}, w.assigned  # what happens in the loop may have moved a card before it begins anew
         variable = self.variable(statement.slot, type.kind)
 
         def one(item: c.Expr) -> None:
@@ -141,6 +142,7 @@ class Actions:
                 one(c.load(found.row, position))
         else:
             self.sets.each(items, one)
+        w.assigned = assigned
         self.forget(statement.slot)
 
     # ---- what is kept -----------------------------------------------------------------------------------------------
@@ -168,6 +170,8 @@ class Actions:
             expr = w.let("value", expr)
             w.fail_if(c.either(c.compare(">", expr, MAX_NUMBER), c.compare("<", expr, -MAX_NUMBER)))
         self.put(statement.target, index, expr)
+        if statement.target.key is None:
+            w.assigned |= {statement.target.keep.name}
 
     def pays(self, statement: s.Pays) -> None:
         w = self.w
@@ -243,7 +247,7 @@ class Actions:
         with w.count("position", c.ZERO, found.count) as position:
             card = w.let("card", c.load(found.row, c.add(found.start, position)))
             self.ticks.moved(statement, family, card)
-            self.take(card, known)
+            self.take(card, known, family)
             self.lay(family, to, side, card)
         w.lies = {}
 
@@ -260,7 +264,7 @@ class Actions:
         """Cards go, in their order, from wherever they lie."""
         w = self.w
         family, to, side = self.destination(statement.to)
-        self.places.take_all(cards)
+        self.places.take_all(cards, family)
         with w.each_card(cards) as card:
             self.ticks.moved(statement, family, card)
             self.lay(family, to, side, card)
@@ -278,7 +282,7 @@ class Actions:
         card = w.let("card", self.values.needed(form).expr)
         family, to, side = self.destination(statement.to)
         self.ticks.moved(statement, family, card)
-        self.take(card, known)
+        self.take(card, known, family)
         self.lay(family, to, side, card)
         self.ticks.put(statement, to, card)
         # the same card may be known by another name, which must not be looked for where it lay
@@ -286,12 +290,12 @@ class Actions:
         if isinstance(form, f.Slot):
             w.lies[form.slot] = Origin(family.name, to)
 
-    def take(self, card: c.Expr, known: Origin | None) -> None:
+    def take(self, card: c.Expr, known: Origin | None, to: Family) -> None:
         if known is not None and known.index is not None:
             family = self.places.families[known.family]
-            self.places.take(card, family, known.index)
+            self.places.take(card, family, known.index, to)
         else:
-            self.places.take_from_anywhere(card)
+            self.places.take_from_anywhere(card, to)
 
     def lay(self, family: Family, to: c.Expr, side: c.Expr | None, card: c.Expr) -> None:
         w = self.w
@@ -307,8 +311,8 @@ class Actions:
     def all_go(self, statement: s.Goes, origin: Family, index: c.Expr, family: Family, to: c.Expr) -> None:
         """All cards of a place go to a place that is a set."""
         w = self.w
-        follow = self.places.where is not None or self.ticks.follows(statement)
-        follow = follow or (self.places.owners is not None and origin.owned)
+        notes = self.places.remembers(origin, family)
+        follow = notes or self.places.where is not None or self.ticks.follows(statement)
         self.ticks.emptied_place(statement, origin, index, to)
         if follow or (origin.ordered and origin.sets is None):
             cards = w.temp("cards", "m")
@@ -317,7 +321,7 @@ class Actions:
             def one(card: c.Expr) -> None:
                 w.set(cards, c.binary("|", cards, c.bit(card)))
                 self.ticks.moved(statement, family, card)
-                if origin.owned:
+                if notes:
                     self.places.set_owner(card, index)
                 family.arrived(to, card)
 
@@ -347,7 +351,7 @@ class Actions:
 
     def forget_owners(self, family: Family, index: c.Expr, n: c.Expr) -> None:
         """Nobody knows any more whose the shuffled cards were."""
-        if self.places.owners is not None and not family.owned:
+        if family.name in self.w.features.owners and not family.owned:
             with self.w.count("position", c.ZERO, n) as position:
                 self.places.set_owner(family.card_at(index, position), c.Number(-1))
 
@@ -400,6 +404,7 @@ class Actions:
             size = w.let("size", c.binary("//", n, w.let("everyone", everyone)))
         elif not statement.up_to:
             w.fail_if(c.compare(">", c.times(size, targets.count), n))
+        notes = self.places.remembers(stock, takers)
         cards, position = w.scratch_array("dealt", w.cards), w.temp("at")
         with w.count("i", c.ZERO, n) as i:
             w.store(cards, i, stock.card_at(index, i))
@@ -412,7 +417,7 @@ class Actions:
             with w.count("i", c.ZERO, size):
                 w.out += c.when(c.compare(">=", position, n), [c.Leave()])
                 card = w.let("card", c.load(cards, position))
-                if stock.owned:
+                if notes:
                     self.places.set_owner(card, index)
                 takers.add_card(to, card)
                 w.set(position, c.add(position, 1))

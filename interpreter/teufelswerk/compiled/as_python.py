@@ -85,6 +85,10 @@ class _Printer:
         match step:
             case c.Set():
                 self.set(step)
+            case c.Store(value=c.Binary(op="+" | "-" | "|" | "^" | "&" as op, left=c.Load() as old) as value) if (
+                old.array == step.array and old.index == step.index
+            ):
+                self(f"{step.array.name}[{self.expr(step.index)}] {op}= {self.expr(value.right)}")
             case c.Store():
                 self(f"{step.array.name}[{self.expr(step.index)}] = {self.expr(step.value)}")
             case c.When():

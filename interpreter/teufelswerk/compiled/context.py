@@ -57,7 +57,8 @@ class Features:
     masks: frozenset[str] = frozenset()
     """Families whose cards lie in order and are also asked for as a set."""
     where: bool = False
-    owner: bool = False
+    owners: frozenset[str] = frozenset()
+    """Families of nobody's places in which it is remembered whose each card was."""
 
 
 class Writer:
@@ -96,6 +97,10 @@ class Writer:
         """Whether what is being written may find the rules at fault."""
         self.positions: dict[int, c.Var] = {}
         """How far a loop that can be taken up has come, by the slot of those whose turn is still to come."""
+        self.known: dict[f.Definition, c.Expr] | None = None
+        """While nothing changes: conditions that have been worked out already."""
+        self.assigned: frozenset[str] = frozenset()
+        """What is kept once, and surely has a value where something is being written."""
         self._names: dict[str, int] = {}
         self.lies: dict[int, Origin] = {}
         """For slots that hold a card: where it surely lies."""
@@ -161,25 +166,24 @@ class Writer:
 
     def aside(self, write: Callable[[], c.Expr]) -> tuple[c.Body, c.Expr]:
         """What has to be done to get a value, not written yet, and the value."""
-        outer, self.out = self.out, []
-        found = write()
-        inner, self.out = self.out, outer
+        with self.body() as inner:
+            found = write()
         return inner, found
 
     def aside_value(self, write: Callable[[], Value]) -> tuple[c.Body, Value]:
-        outer, self.out = self.out, []
-        found = write()
-        inner, self.out = self.out, outer
+        with self.body() as inner:
+            found = write()
         return inner, found
 
     @contextmanager
     def body(self) -> Iterator[c.Body]:
-        """Instructions that the caller puts somewhere."""
+        """Instructions that the caller puts somewhere; what is worked out there is not known elsewhere."""
         outer, self.out = self.out, []
+        known = None if self.known is None else dict(self.known)
         try:
             yield self.out
         finally:
-            self.out = outer
+            self.out, self.known = outer, known
 
     @contextmanager
     def when(self, condition: c.Expr) -> Iterator[None]:

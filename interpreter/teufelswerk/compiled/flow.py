@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
@@ -14,6 +15,7 @@ from teufelswerk.compiled.turns import LOOKED_AT, PASSING, PC, STEPS, WINNERS, T
 from teufelswerk.compiled.values import Values
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
+from teufelswerk.core.walk import all_statements
 from teufelswerk.limits import MAX_REPEATS, MAX_STEPS
 from teufelswerk.machine import Layout
 from teufelswerk.model import PLAYER, Type
@@ -23,12 +25,12 @@ def written(
     core: s.Core, layout: Layout, resumable: bool = False, trail: bool = False, counters: Counters | None = None
 ) -> Written:
     """A game as instructions. It is written anew until nothing is asked for that is not kept up to date."""
-    features = Features(owner=resumable)
+    features = Features(owners=frozenset(core.rules.places) if resumable else frozenset())
     while True:
         flow = Flow(core, layout, features, resumable, trail, counters)
         flow.whole()
         asked = flow.w.asked
-        found = Features(features.masks | asked.masks, features.where or asked.where, features.owner or asked.owner)
+        found = Features(features.masks | asked.masks, features.where or asked.where, features.owners | asked.owners)
         if found == features:
             return Written(core, layout, flow.w, flow.w.out, flow.turns.marks)
         features = found
@@ -50,6 +52,9 @@ class Flow:
         self.turns = Turns(w, self.actions, trail)
         self.sets = self.values.sets
         self._routines: dict[str, c.Routine] = {}
+        self._sets: dict[str, frozenset[str]] = {}
+        """What has a value after a step, by the step's name."""
+        self.calls = Counter(x.step.name for x in all_statements(core) if isinstance(x, s.Call))
 
     def whole(self) -> None:
         w = self.w
@@ -120,7 +125,7 @@ class Flow:
                 assert_never(statement)
 
     def call(self, statement: s.Call) -> None:
-        w, step = self.w, statement.step
+        w, step, before = self.w, statement.step, self.w.assigned
         self.ticks.step(step.name)
         if statement.argument is not None:
             argument = self.values.needed(statement.argument)
@@ -130,6 +135,8 @@ class Flow:
             variable = self.actions.variable(step.slot, step.name)
             w.bind(step.slot, w.thing(variable, self.type_of(step)))
         if step.name not in self._routines:
+            if self.calls[step.name] > 1:  # it is written once, for wherever it is called
+                w.assigned = frozenset()
             routine = c.Routine(w.name(step.name), len(w.routines))
             w.routines.append(routine)
             self._routines[step.name] = routine
@@ -137,6 +144,10 @@ class Flow:
             with w.body() as body:
                 self.block(step.body)
             routine.body = body
+            self._sets[step.name] = w.assigned
+            w.assigned |= before
+        else:
+            w.assigned |= self._sets[step.name]
         w.out.append(c.Perform(self._routines[step.name]))
         w.lies = {}
         self.actions.forget(step.slot)
@@ -150,9 +161,18 @@ class Flow:
 
     def repeat(self, statement: s.Repeat) -> None:
         w = self.w
-        w.lies = {}
-        left = self.actions.variable(statement.left, "left")
+        w.lies, assigned = {}, w.assigned
         times = self.values.needed(statement.times)
+        if not w.resumable:
+            often = w.let("times", times.expr)
+            if times.high is None or times.high > MAX_REPEATS:
+                w.fail_if(c.compare(">", often, MAX_REPEATS))
+            with w.count("time", c.ZERO, often):
+                self.once_more()
+                self.block(statement.body)
+            w.assigned = assigned
+            return
+        left = self.actions.variable(statement.left, "left")
         w.set(left, times.expr)
         if times.high is None or times.high > MAX_REPEATS:
             w.fail_if(c.compare(">", left, MAX_REPEATS))
@@ -161,17 +181,19 @@ class Flow:
             w.set(left, c.minus(left, 1))
             self.once_more()
             self.block(statement.body)
+        w.assigned = assigned
         self.actions.forget(statement.left)
 
     def until(self, statement: s.Until) -> None:
         w = self.w
-        w.lies = {}
+        w.lies, assigned = {}, w.assigned
         laps = self.actions.variable(statement.laps, "laps")
         w.set(laps, c.ZERO)
         with w.loop():
             w.out += c.when(w.condition(statement.condition), [c.Leave()])
             self.lap(laps)
             self.block(statement.body)
+        w.assigned = assigned
         self.actions.forget(statement.laps)
 
     def lap(self, laps: c.Var) -> None:
@@ -182,6 +204,8 @@ class Flow:
 
     def once_more(self) -> None:
         """Loops within loops may not go on for ever either, as long as nobody decides."""
+        if not self.turns.counts_steps:
+            return
         self.w.set(STEPS, c.add(STEPS, 1))
         self.w.fail_if(c.compare(">", STEPS, MAX_STEPS))
 
@@ -190,7 +214,7 @@ class Flow:
         if not w.resumable:
             self.actions.each(statement, lambda: self.block(statement.body))
             return
-        w.lies = {}
+        w.lies, assigned = {}, w.assigned
         type = statement.items.type.one()
         variable = self.actions.variable(statement.slot, type.kind)
         count, row = self.actions.list_of(statement.rest, "rest", self.members(statement.items))
@@ -204,6 +228,7 @@ class Flow:
             w.set(position, c.add(position, 1))
             with w.bound(statement.slot, w.thing(variable, type)):
                 self.block(statement.body)
+        w.assigned = assigned
         w.set(count, c.Number(ABSENT))
         self.actions.forget(statement.slot)
 
@@ -220,7 +245,7 @@ class Flow:
 
     def go_round(self, statement: s.GoRound) -> None:
         w = self.w
-        w.lies = {}
+        w.lies, assigned = {}, w.assigned
         player = self.actions.variable(statement.slot, "player")
         idle, laps = self.actions.variable(statement.idle, "idle"), self.actions.variable(statement.laps, "laps")
         first = self.values.needed(statement.first)
@@ -239,6 +264,7 @@ class Flow:
             here = f.Slot(PLAYER, statement.span, statement.slot)
             following = self.values.neighbour(f.Neighbour(PLAYER, statement.span, 1, here, statement.out))
             w.set(player, following.expr)
+        w.assigned = assigned
         for slot in (statement.slot, statement.idle, statement.laps):
             self.actions.forget(slot)
 

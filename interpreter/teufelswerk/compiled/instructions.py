@@ -382,17 +382,28 @@ def some(cards: Expr) -> Expr:
 
 
 def both(*conditions: Expr | None) -> Expr:
+    """All of them; what follows from one that stands before it is left out."""
     found: Expr = YES
-    for condition in conditions:
-        if condition is None or condition == YES:
+    known: list[Expr] = []
+    for condition in (part for given in conditions if given is not None for part in _parts(given)):
+        if condition == YES or any(_follows(condition, other) for other in known):
             continue
-        if found == YES:
-            found = condition
-        elif found == NO or condition == NO:
-            found = NO
-        else:
-            found = Both(found, condition)
+        known.append(condition)
+        if condition == NO:
+            return NO
+        found = condition if found == YES else Both(found, condition)
     return found
+
+
+def _parts(condition: Expr) -> list[Expr]:
+    return [*_parts(condition.left), *_parts(condition.right)] if isinstance(condition, Both) else [condition]
+
+
+def _follows(condition: Expr, other: Expr) -> bool:
+    match condition, other:
+        case Compare(op=">", right=Number() as less), Compare(op=">", right=Number() as more):
+            return condition.left == other.left and more.value >= less.value
+    return condition == other
 
 
 def either(left: Expr, right: Expr) -> Expr:

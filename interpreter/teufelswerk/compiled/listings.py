@@ -66,12 +66,14 @@ class Listings:
         w = self.w
         assert choice.items is not None
         lies = self.sets.lies(choice.items)
+        w.known = {}
         left = w.let("cards", cards)
         for condition in self.hard(move):
             left = w.let("cards", self.sets.fitting(left, condition.holds, choice.slot, lies))
         for condition in self.soft(move):
             fitting = w.let("fitting", self.sets.fitting(left, condition.holds, choice.slot, lies))
             left = w.let("cards", c.select(c.some(fitting), fitting, left))
+        w.known = None
 
         def take(pick: c.Expr) -> None:
             variable = self.actions.variable(choice.slot, choice.name)

@@ -94,7 +94,7 @@ class Family:
 
     def remove_card(self, index: c.Expr, card: c.Expr) -> None:
         if self.sets is not None:
-            self.put_set(index, c.binary("&~", self.set_of(index), c.bit(card)))
+            self.put_set(index, c.binary("^", self.set_of(index), c.bit(card)))
         if self.row is not None:
             w = self.w
             start, n = w.let("start", self.start(index)), w.let("n", c.minus(self.size_of(index), 1))
@@ -121,7 +121,7 @@ class Places:
         self.w = w
         self.where = w.keep_array("where", w.cards) if w.features.where else None
         self.families = {name: Family(w, place, self.where) for name, place in w.rules.places.items()}
-        self.owners = w.keep_array("owner", w.cards, first=-1) if w.features.owner else None
+        self.owners = w.keep_array("owner", w.cards, first=-1) if w.features.owners else None
 
     def family(self, form: f.Expr) -> Family:
         """The family of a place, some places or an end."""
@@ -132,22 +132,31 @@ class Places:
         self.w.asked.where = True
         return c.load(self.where, card) if self.where is not None else c.ZERO
 
-    def owner_of(self, card: c.Expr) -> c.Expr:
+    def owner_of(self, card: c.Expr, lies: str | None) -> c.Expr:
         """Whose a card was last, where it lies in nobody's place."""
-        self.w.asked.owner = True
+        unowned = {family.name for family in self.families.values() if not family.owned}
+        self.w.asked.owners |= unowned if lies is None else {lies}
         return c.load(self.owners, card) if self.owners is not None else c.ZERO
 
-    def set_owner(self, card: c.Expr, seat: c.Expr) -> None:
-        if self.owners is not None:
-            self.w.store(self.owners, card, seat)
+    def remembers(self, origin: Family, to: Family) -> bool:
+        """Whether it has to be written down whose a card was that goes from one place to another."""
+        if to.owned or to.name not in self.w.features.owners:
+            return False
+        if not origin.owned:  # it was written down before, if it was somebody's
+            self.w.asked.owners |= {origin.name}
+        return origin.owned
 
-    def take(self, card: c.Expr, family: Family, index: c.Expr) -> None:
-        """A card leaves a place; whose it was is remembered."""
+    def set_owner(self, card: c.Expr, seat: c.Expr) -> None:
+        assert self.owners is not None
+        self.w.store(self.owners, card, seat)
+
+    def take(self, card: c.Expr, family: Family, index: c.Expr, to: Family) -> None:
+        """A card leaves a place for another; whose it was is remembered."""
         family.remove_card(index, card)
-        if family.owned:
+        if self.remembers(family, to):
             self.set_owner(card, index)
 
-    def take_from_anywhere(self, card: c.Expr) -> None:
+    def take_from_anywhere(self, card: c.Expr, to: Family) -> None:
         """A card leaves the place in which it lies, whichever that is."""
         w = self.w
         place = w.let("place", self.place_of(card))
@@ -156,25 +165,27 @@ class Places:
         def branch(rest: list[Family]) -> c.Body:
             family, *others = rest
             with w.body() as inside:
-                self.take(card, family, c.ZERO if family.single else w.let("index", c.minus(place, family.base)))
+                index = c.ZERO if family.single else w.let("index", c.minus(place, family.base))
+                self.take(card, family, index, to)
             if not others:
                 return inside
             return c.when(c.compare("<", place, others[0].base), inside, branch(others))
 
         w.out += branch(families)
 
-    def take_all(self, cards: c.Expr) -> None:
+    def take_all(self, cards: c.Expr, to: Family) -> None:
         """The cards of a set leave the places in which they lie, wherever that is."""
         w = self.w
         for family in self.families.values():
+            notes = self.remembers(family, to)
             if family.single:
-                self.take_set(family, c.ZERO, cards)
+                self.take_set(family, c.ZERO, cards, notes)
             else:
                 with w.count("index", c.ZERO, c.Number(family.count)) as index:
-                    self.take_set(family, index, cards)
+                    self.take_set(family, index, cards, notes)
 
-    def take_set(self, family: Family, index: c.Expr, cards: c.Expr) -> None:
-        w, notes = self.w, family.owned and self.owners is not None
+    def take_set(self, family: Family, index: c.Expr, cards: c.Expr, notes: bool) -> None:
+        w = self.w
         if family.row is None:
             if notes:
                 with w.each_card(w.let("taken", c.binary("&", family.set_of(index), cards))) as leaving:

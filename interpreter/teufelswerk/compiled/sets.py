@@ -75,7 +75,7 @@ class Sets:
     def mask(self, items: f.Items, any_order: bool) -> c.Expr | None:
         """Some cards as a mask, if their order is that of the cards or makes no difference."""
         w = self.w
-        if items.type.kind != "card":
+        if items.type.kind != "card" or w.work is not None:  # where work is counted, everything is looked at
             return None
         match items:
             case f.Listed():
@@ -126,6 +126,8 @@ class Sets:
         """Those of some cards for which a condition holds."""
         w = self.w
         found = None if draws(condition) else self.fits(condition, slot)
+        if isinstance(found, c.Select) and found.then == w.all:
+            return c.select(found.condition, cards, c.binary("&", cards, found.otherwise))
         if found is not None:
             return c.binary("&", cards, found)
         kept = w.temp("fitting", "m")
@@ -152,6 +154,13 @@ class Sets:
                 if not depends(other, slot):
                     card = w.value(other)
                     return c.select(card.is_there, c.bit(card.expr), c.NOBODY)
+            case f.Logic() if not depends(condition.left, slot):
+                decides = w.condition(condition.left)
+                body, found = self.quietly(condition.right, slot)
+                if found is not None and not body:
+                    if condition.op == "and":
+                        return c.select(decides, found, c.NOBODY)
+                    return c.select(decides, w.all, found)
             case f.Logic():
                 # what must be written first is written before the left side decides, so nothing of it may fail
                 left_body, first = self.quietly(condition.left, slot)
@@ -171,9 +180,8 @@ class Sets:
         return None
 
     def quietly(self, condition: f.Expr, slot: int) -> tuple[c.Body, c.Expr | None]:
-        outer, self.w.out = self.w.out, []
-        found = self.fits(condition, slot)
-        body, self.w.out = self.w.out, outer
+        with self.w.body() as body:
+            found = self.fits(condition, slot)
         return body, found
 
     def compared(self, attribute: str, relation: f.Relation, other: f.Expr) -> c.Expr | None:

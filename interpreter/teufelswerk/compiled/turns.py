@@ -9,6 +9,7 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.compiled.listings import Listing, Listings
+from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import all_statements
 from teufelswerk.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_WORK_IN_GAME
@@ -37,6 +38,11 @@ class Turns:
         self.marks: list[int] = []
         """The ids of the turns, by the number of the mark where each can be taken up."""
         self.description = w.scratch_array("description", 4 + 8 * (w.cards + w.players + 2)) if w.resumable else None
+        self.laps = w.resumable or any(isinstance(x, s.GoRound) for x in all_statements(w.core))
+        """Whether it matters that somebody did more than pass."""
+        loops = [x for x in all_statements(w.core) if isinstance(x, (s.Repeat, s.Until, s.GoRound))]
+        self.counts_steps = not all(surely_decides(loop.body) for loop in loops)
+        """Whether something may be repeated in which nobody decides."""
         self.pending: dict[tuple[str, str], c.Array] = {}
         if w.resumable or any(isinstance(x, s.AtOnce) for x in all_statements(w.core)):
             self.waiting = w.keep("waiting")
@@ -58,29 +64,32 @@ class Turns:
         w = self.w
         self.mark(statement.id)
         w.rest()
+        assigned = w.assigned
         player = w.let("player", w.value(statement.player).expr)
         listings, options = self.listed(statement, player)
         pick = self.choose(statement, player, options)
         self.dispatch(listings, pick, lambda listing, pick: self.make(listing.move, player, lambda: listing.take(pick)))
-        w.lies = {}
+        w.lies, w.assigned = {}, assigned
         w.rest()
 
-    def listed(self, statement: s.Turn, player: c.Expr) -> tuple[list[Listing], c.Var]:
+    def listed(self, statement: s.Turn, player: c.Expr) -> tuple[list[Listing], c.Expr]:
         """What a player may do: the first moves of which any is possible."""
         w = self.w
         w.lies = {}
-        options = w.temp("options")
         listings: list[Listing] = []
         several = sum(map(len, statement.groups)) > 1
+        if not several:
+            only = self.listings.listing(w.core.moves[statement.groups[0][0]], player)
+            return [only], w.let("options", only.count)
+        options = w.temp("options")
 
         def group(verbs: tuple[str, ...]) -> c.Expr:
             total: c.Expr = c.ZERO
             for verb in verbs:
                 listing = self.listings.listing(w.core.moves[verb], player)
-                if several:
-                    count = w.temp(f"n_{verb}")
-                    w.set(count, listing.count)
-                    listing = Listing(listing.move, count, listing.take)
+                count = w.temp(f"n_{verb}")
+                w.set(count, listing.count)
+                listing = Listing(listing.move, count, listing.take)
                 listings.append(listing)
                 total = c.add(total, listing.count)
             return total
@@ -96,14 +105,15 @@ class Turns:
             w.out += c.when(c.compare("==", options, 0), inside)
         return listings, options
 
-    def choose(self, statement: s.Turn, player: c.Expr, options: c.Var) -> c.Var:
+    def choose(self, statement: s.Turn, player: c.Expr, options: c.Expr) -> c.Var:
         """The number of one of the legal choices: drawn, or given."""
         w = self.w
         pick = w.temp("pick")
         w.fail_if(c.compare("==", options, 0))
         if self.most(statement) > MAX_CHOICES:
             w.fail_if(c.compare(">", options, MAX_CHOICES))
-        w.set(STEPS, c.ZERO)
+        if self.counts_steps:
+            w.set(STEPS, c.ZERO)
         self.actions.ticks.decision(statement.id, player, options)
         if self.most(statement) * MAX_MOVES_IN_GAME > MAX_WORK_IN_GAME:
             w.set(LOOKED_AT, c.add(LOOKED_AT, options))
@@ -129,10 +139,10 @@ class Turns:
         if not rest:
             act(first, pick)
             return
-        lies = dict(w.lies)
+        lies, assigned = dict(w.lies), w.assigned
         with w.body() as this:
             act(first, pick)
-        w.lies = lies
+        w.lies, w.assigned = lies, assigned
         with w.body() as others:
             w.set(pick, c.minus(pick, first.count))
             self.dispatch(rest, pick, act)
@@ -144,7 +154,7 @@ class Turns:
         take()
         self.describe(move, player)
         self.actions.ticks.move(move.name)
-        if not move.is_pass:
+        if not move.is_pass and self.laps:
             w.set(PASSING, c.ZERO)
         self.actions.block(move.effects)
 
@@ -178,7 +188,7 @@ class Turns:
         """Everyone decides before anything happens; then it happens, one after the other."""
         w, turn = self.w, statement.turn
         moves = [w.core.moves[verb] for group in turn.groups for verb in group]
-        variable = self.actions.variable(statement.slot, "player")
+        variable, assigned = self.actions.variable(statement.slot, "player"), w.assigned
         w.set(self.waiting, c.ZERO)
         with w.loop():
             self.mark(turn.id)
@@ -203,14 +213,14 @@ class Turns:
             w.set(verb, c.load(self.verbs, position))
             made = [Listing(move, c.ONE, lambda pick, move=move: self.recall(move, position)) for move in moves]  # type: ignore[misc]
             self.dispatch(made, verb, lambda listing, pick: self.carry_out(listing, pick, player))
-        w.lies = {}
+        w.lies, w.assigned = {}, assigned
 
     def carry_out(self, listing: Listing, pick: c.Expr, player: c.Expr) -> None:
         w, move = self.w, listing.move
         w.bind(move.slot, Value(player, None, 0, w.players - 1))
         listing.take(pick)
         self.actions.ticks.move(move.name)
-        if not move.is_pass:
+        if not move.is_pass and self.laps:
             w.set(PASSING, c.ZERO)
         self.actions.block(move.effects)
 
@@ -249,3 +259,25 @@ class Turns:
                 continue
             start = w.let("start", c.times(position, 1 + w.choosable(choice.type)))
             w.bind(choice.slot, Several(w.let("count", c.load(row, start)), row, w.let("first", c.add(start, 1))))
+
+
+def surely_decides(body: s.Block) -> bool:
+    """Whether somebody decides whenever the block is carried out."""
+    for statement in body:
+        match statement:
+            case s.Turn():
+                return True
+            case s.Call() if surely_decides(statement.step.body):
+                return True
+            case s.Each(items=f.Players(out=None) | f.Around(out=None)) if surely_decides(statement.body):
+                return True
+            case s.Repeat() if _always(statement.times) > 0 and surely_decides(statement.body):
+                return True
+    return False
+
+
+def _always(number: f.Expr) -> int:
+    """A number that is always the same, or 0."""
+    while isinstance(number, f.Defined) and number.argument is None:
+        number = number.definition.value
+    return number.value if isinstance(number, f.Constant) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar, assert_never
@@ -12,7 +13,7 @@ from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
-from teufelswerk.core.walk import everything_in, parts
+from teufelswerk.core.walk import all_forms, called, everything_in, parts
 from teufelswerk.limits import MAX_NUMBER
 
 Result = TypeVar("Result")
@@ -31,7 +32,8 @@ class Values:
         self.sizes: dict[f.Definition, int] = {}
         self.in_function = 0
         w.value, w.condition, w.place, w.is_out = self.value, self.condition, self.place, self.is_out
-        w.is_small, w.guarded = lambda definition: self.size(definition) <= SMALL, self.guarded
+        w.is_small, w.guarded = self.written_out, self.guarded
+        self.uses = Counter(definition for form in all_forms(w.core) for definition in called(form))
         self.counted = False
         """Whether what is being written is a value whose branches are counted."""
         self.count_branch: Callable[[int], None] = lambda id: None
@@ -174,7 +176,7 @@ class Values:
         index, present = self.keep_index(form)
         expr = self.kept_at(form.keep.name, index)
         low, high = self.w.bounds(form.keep.type)
-        if form.keep.name not in self.w.always_set:
+        if form.keep.name not in self.w.always_set | self.w.assigned:
             expr = self.guarded(expr, present)
             self.w.fail_if(c.both(present, c.compare("==", expr, ABSENT)))
         return Value(expr, present, low, high)
@@ -215,7 +217,7 @@ class Values:
         w, card = self.w, self.value(form.card)
         lies = self.sets.lies(form.card)
         if lies is not None and not self.places.families[lies.family].owned:
-            owner = self.guarded(self.places.owner_of(card.expr), card.present)
+            owner = self.guarded(self.places.owner_of(card.expr, lies.family), card.present)
         else:
             owner = w.temp("owner")
             w.set(owner, c.Number(-1))
@@ -223,7 +225,7 @@ class Values:
                 place = w.let("place", self.places.place_of(card.expr))
                 w.set(owner, c.load(w.table("owner", w.layout.owner), place))
                 with w.when(c.compare("<", owner, 0)):
-                    w.set(owner, self.places.owner_of(card.expr))
+                    w.set(owner, self.places.owner_of(card.expr, None))
         there = c.both(card.present, c.compare(">=", owner, 0))
         return Value(owner, there, 0, w.players - 1)
 
@@ -279,7 +281,7 @@ class Values:
         """The value of a definition: written out if it is small, else asked of a function that is written once."""
         counts = self.counted and any(isinstance(part, f.Taken) for part in everything_in(definition.value))
         draws = any(isinstance(part, f.Drawn) for part in everything_in(definition.value))
-        if counts or draws or self.size(definition) <= SMALL:
+        if counts or draws or self.written_out(definition):
             if argument is None:
                 return self.value(definition.value)
             given = Value(self.w.let("given", argument.expr), None, argument.low, argument.high)
@@ -294,6 +296,9 @@ class Values:
         present = c.compare("!=", answer, ABSENT) if may_be_absent(definition.value) else None
         return Value(answer, present, low, high)
 
+    def written_out(self, definition: f.Definition) -> bool:
+        return self.size(definition) <= SMALL or self.uses[definition] == 1
+
     def function(self, definition: f.Definition) -> c.Function:
         w = self.w
         if definition not in w.functions:
@@ -301,8 +306,8 @@ class Values:
             parameter = w.temp(definition.name)
             function = c.Function(w.name(definition.name), (parameter,) if has_parameter else (), "i")
             w.functions[definition] = function
-            slots, lies, counted, failing = w.slots, w.lies, self.counted, w.failing
-            w.slots, w.lies, self.counted, w.failing = {}, {}, False, False
+            slots, lies, counted, failing, assigned = w.slots, w.lies, self.counted, w.failing, w.assigned
+            w.slots, w.lies, self.counted, w.failing, w.assigned = {}, {}, False, False, frozenset()
             if has_parameter:
                 w.slots[definition.slot] = Value(parameter)
             with w.body() as body:
@@ -312,7 +317,7 @@ class Values:
                     expr = c.select(found.present, expr, c.Number(ABSENT))
                 w.out.append(c.Return(expr))
             function.body, function.fails = body, w.failing
-            w.slots, w.lies, self.counted, w.failing = slots, lies, counted, failing
+            w.slots, w.lies, self.counted, w.failing, w.assigned = slots, lies, counted, failing, assigned
         return w.functions[definition]
 
     # ---- arithmetic and alternatives --------------------------------------------------------------------------------
@@ -432,8 +437,21 @@ class Values:
                 return holds
             case f.Not():
                 return c.inverse(self.condition(form.operand))
+            case f.Defined(argument=None) if self.written_out(form.definition):
+                return self.named_condition(form.definition)
+            case f.First(options=(option, f.Constant(value=0))):
+                return self.truth(self.value(option))
             case _:
                 return self.truth(self.value(form))
+
+    def named_condition(self, definition: f.Definition) -> c.Expr:
+        """A condition that has a name; as long as nothing changes, it is worked out once."""
+        known = self.w.known
+        if known is None:
+            return self.condition(definition.value)
+        if definition not in known:
+            known[definition] = self.w.let("holds", self.condition(definition.value))
+        return known[definition]
 
     def compare(self, form: f.Compare) -> c.Expr:
         w, left = self.w, self.value(form.left)
