@@ -40,7 +40,7 @@ COMMANDS = ("play", "rulebook", "report", "record", "values", "diff")
 IN_TURN = ("play", "rulebook", "report", "play", "record", "report") * 3 + ("values", "diff")
 """In the tests of every day each file is simulated and goes through one of these, rarely through a slow one."""
 NATIVE_EVERY = 5
-"""In every so many parts of the slow tests, one file is also played by machine code, which takes long to make."""
+"""Every so many files are also played by machine code, which takes half a second to make."""
 DATA = "XDG_DATA_HOME"
 FINE, WRONG = 0, 2
 SIGNALS = {-9: "it was killed", -14: "it hung", -24: "it took too much of the processor's time"}
@@ -49,7 +49,7 @@ MODULES = [
         f"teufelswerk.{name}"
         for name in "bots example_findings telling value_ranges report.page rulebook.render".split()
     ),
-    *(f"teufelswerk.compiled.{name}" for name in "counted engines watched".split()),
+    *(f"teufelswerk.compiled.{name}" for name in "counted engines native watched".split()),
     *(f"teufelswerk_cli.{name}" for name in "diff engine_commands play replay report_command simulation".split()),
 ]
 """What the commands would import, each call anew."""
@@ -210,9 +210,8 @@ def steering(text: str) -> str:
 class Fuzz:
     """Spoils files, and gives those that are accepted to all commands."""
 
-    def __init__(self, run: Bounded, folder: Path, commands: Sequence[Sequence[str]], native: bool = False) -> None:
-        self.run, self.folder = run, folder
-        self.commands, self.native = commands, native
+    def __init__(self, run: Bounded, folder: Path, commands: Sequence[Sequence[str]]) -> None:
+        self.run, self.folder, self.commands = run, folder, commands
 
     def accepted(self, files: Files) -> Model | None:
         for name, lines in files.items():
@@ -226,7 +225,7 @@ class Fuzz:
             rules = self.accepted(files)
             if rules is None:
                 return "refused"
-            engines = ("python", "native") if self.native and number == 0 else ("python",)
+            engines = ("python",) if number % NATIVE_EVERY else ("python", "native")
             trial = Trial(self.run, self.folder, rules, random.Random(seed), self.run.out.parent / DATA)
             trial.everything(self.commands[number % len(self.commands)], engines)
         except Harm as found:
@@ -289,6 +288,6 @@ def test_commands_say_sentences_of_spoiled_files(part: int, run: Bounded, tmp_pa
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(SLOW_PARTS))
 def test_commands_say_sentences_of_many_spoiled_files(part: int, run: Bounded, tmp_path: Path) -> None:
-    fuzz = Fuzz(run, tmp_path, [COMMANDS], native=part % NATIVE_EVERY == 0)
+    fuzz = Fuzz(run, tmp_path, [COMMANDS])
     kinds = fuzz(FIRST_SLOW_SEED + part * SEEDS_OF_A_PART, SLOW_FILES // SLOW_PARTS)
     assert kinds.total() == SLOW_FILES // SLOW_PARTS
