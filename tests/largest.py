@@ -165,7 +165,7 @@ LARGEST: dict[str, Callable[[], str]] = {
         players="4",
         cards="number: 1 to 200",
         hand=40,
-        after=example(["now (count cards in hand of Ann where number is below 9) is at least 0"] * 500, people=FOUR),
+        after=example(["now (sum number in hand of Ann where number is below 9) is at least 0"] * 500, people=FOUR),
     ),
     "futures": lambda: game(
         players="4",

@@ -19,12 +19,13 @@ from teufelswerk.bots import CarefulBot, Company
 from teufelswerk.budget import Deadline
 from teufelswerk.compiled import turns as compiled_turns
 from teufelswerk.compiled.engines import make_engine
+from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.walk import all_forms
 from teufelswerk.game import Game
 from teufelswerk.gaps import find_gaps
 from teufelswerk.library import Loaded, load
 from teufelswerk.machine import Event, Machine, RuleError
 from teufelswerk.open_games import OpenGame, OpenGames
-from teufelswerk.order import walk
 from teufelswerk.rulebook import examples as book_examples
 from teufelswerk.rulebook.content import book_of
 from teufelswerk.scene_start import first_time
@@ -72,11 +73,11 @@ def thoughts(loaded: Loaded, moves: int) -> Iterator[tuple[str, int, float]]:
     for _ in range(moves):
         seat = game.player(state)
         assert seat is not None
-        view, work, begun = game.view(state, seat), game.evaluator.work, time.thread_time()
+        view, work, begun = game.view(state, seat), game.meter.work, time.thread_time()
         move = company.bots[seat].choose(view)
         state = game.apply(state, move, events := [])
         company.tell(state, events)
-        yield str(game.describe(move)), game.evaluator.work - work, time.thread_time() - begun
+        yield str(game.describe(move)), game.meter.work - work, time.thread_time() - begun
 
 
 @pytest.mark.parametrize("name", ["choices", "choices-several", "choices-judged", "work-without-a-decision", "places"])
@@ -132,7 +133,7 @@ def test_gaps_are_not_looked_for_where_nobody_ever_decides(write: Write) -> None
 def test_definitions_are_walked_through_once(large: Callable[[str], Loaded]) -> None:
     model = large("wide-definitions").model
     assert model
-    parts = sum(1 for _ in walk(list(model.definitions.values())))
+    parts = sum(1 for _ in all_forms(core_of(model)))
     assert parts < 20 * len(model.definitions)
 
 

@@ -169,7 +169,7 @@ def renamed(slots: tuple[Any, ...], swap: dict[int, int], table: Table) -> tuple
     kinds = card_slots(table.game)
     return tuple(
         swap.get(value, value) if slot in kinds else value
-        for slot, value in zip(table.game.program.persistent, slots, strict=True)
+        for slot, value in zip(table.game.program.core.persistent, slots, strict=True)
     )
 
 

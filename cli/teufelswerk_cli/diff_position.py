@@ -136,11 +136,9 @@ class _Shown:
 
     def invitation(self, run: Run, verb: str) -> str:
         """The sentence that asks a player to make a move."""
-        move = run.game.rules.moves[verb]
-        if move.invitation is None:
-            return ""
-        run.machine.slots[move.slot] = run.player
-        return say(run.game.program.teller.sentence(move.invitation)(run.machine).whole, self.names)
+        assert run.player is not None
+        sentence = run.game.program.teller.invitation(run.machine, verb, run.player)
+        return "" if sentence is None else say(sentence.whole, self.names)
 
     def chosen(self, game: Game, move: Move) -> str:
         """What a move chooses: its things one after the other, several chosen together joined by a plus."""

@@ -44,12 +44,8 @@ class Moves:
 
     def invitation(self, verb: str, state: State, seat: int) -> str:
         """What a move invites to; without such a sentence, what it is called."""
-        move = self.game.rules.moves[verb]
-        if move.invitation is None:
-            return self.called(verb)
-        machine = self.game.thaw(state)
-        machine.slots[move.slot] = seat
-        return say(self.game.program.teller.sentence(move.invitation)(machine).to(seat), self.names)
+        sentence = self.game.program.teller.invitation(self.game.thaw(state), verb, seat)
+        return self.called(verb) if sentence is None else say(sentence.to(seat), self.names)
 
     def pick(self, choice: Choose, pick: Any, view: View) -> Styled:
         """What was or may be chosen."""

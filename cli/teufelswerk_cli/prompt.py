@@ -177,11 +177,11 @@ class Turn(Asides):
     def outcome_name(self) -> str:
         """What the winner is found by, in words."""
         from teufelswerk.bots import Judge
-        from teufelswerk.model import KeepOf
+        from teufelswerk.core.forms import Kept
 
         rule = Judge(self.table.game).rule
-        if rule is not None and isinstance(rule.by, KeepOf):
-            return say(term(self.table.game.rules, rule.by.keep.name, "keep"))
+        if rule is not None and isinstance(by := rule.criteria[0][1], Kept):
+            return say(term(self.table.game.rules, by.keep.name, "keep"))
         return _("the result")
 
     def undo(self, rest: str) -> None:

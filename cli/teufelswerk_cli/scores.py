@@ -49,7 +49,7 @@ def ranking(game: Game, names: Sequence[str], state: State) -> list[str]:
     results = [judge.result(machine, seat) for seat in range(game.players)]
     if judge.rule is None or any(result is None for result in results):
         return [names[seat] for seat in state.winners or ()]
-    sign = -1 if judge.rule.extreme == "highest" else 1
+    sign = -1 if judge.highest else 1
     order = sorted(range(game.players), key=lambda seat: sign * (results[seat] or 0))
     lines, place = [], 0
     for position, seat in enumerate(order):

@@ -16,14 +16,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from teufelswerk import chance, model
-from teufelswerk.budget import Budgeted
+from teufelswerk import chance
+from teufelswerk.budget import Meter
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import all_statements
 from teufelswerk.game import Game
 from teufelswerk.inference import Knowledge
 from teufelswerk.limits import MAX_MOVES_IN_GAME
 from teufelswerk.machine import Event, Machine, RuleError
 from teufelswerk.sampling import Sampler
-from teufelswerk.sight import Seen, Sight, statements
+from teufelswerk.sight import Seen, Sight
 from teufelswerk.state import Move, State
 from teufelswerk.view import View
 
@@ -127,7 +129,7 @@ class CarefulBot(Bot):
         rng = self.chance()
         moves = view.moves if len(view.moves) <= self.widest else rng.sample(view.moves, self.widest)
         tallies = [Tally(move) for move in moves]
-        running, thought = list(tallies), Thought(self.game.evaluator, self.effort, self.effort * self.things)
+        running, thought = list(tallies), Thought(self.game.meter, self.effort, self.effort * self.things)
         stages = max(1, (len(tallies) - 1).bit_length())
         for stage in range(1, stages + 1):
             while thought.share < stage / stages:
@@ -150,14 +152,14 @@ class CarefulBot(Bot):
 
     def play_on(self, m: Machine, move: Move, rng: Random, thought: Thought) -> int:
         """Makes the move and random ones after it, until chance is asked again or the game is over."""
-        game, begun, random, evaluator = self.game, m.rng, rng.random, self.game.evaluator
+        game, begun, random, meter = self.game, m.rng, rng.random, self.game.meter
         most = thought.most // self.shortest
-        until = evaluator.work + most
-        with evaluator.limited(most):
+        until = meter.work + most
+        with meter.limited(most):
             for count in range(self.longest):
                 try:
                     game.make(m, move)
-                    if m.winners is not None or m.rng != begun or evaluator.work > until:
+                    if m.winners is not None or m.rng != begun or meter.work > until:
                         return count
                     move = self.any_move(m, random, thought.wide)
                 except RuleError:
@@ -179,27 +181,27 @@ class CarefulBot(Bot):
 class Thought:
     """What a bot has done for one decision."""
 
-    def __init__(self, evaluator: Budgeted, moves: int, things: int) -> None:
-        self.evaluator = evaluator
-        self.begun = evaluator.work
+    def __init__(self, meter: Meter, moves: int, things: int) -> None:
+        self.meter = meter
+        self.begun = meter.work
         self.made, self.moves, self.most = 0, moves, things
         self.wide: set[int] = set()
         """The turns at which there were very many choices."""
 
     def add(self, moves: int, things: int) -> None:
-        """So many moves were made, and so many things looked at that the evaluator has not counted."""
+        """So many moves were made, and so many things looked at that were not counted."""
         self.made += moves
-        self.evaluator.work += things
+        self.meter.work += things
 
     @property
     def share(self) -> float:
         """How much of all that it may do is done."""
-        return max(self.made / self.moves, (self.evaluator.work - self.begun) / self.most)
+        return max(self.made / self.moves, (self.meter.work - self.begun) / self.most)
 
     @property
     def exhausted(self) -> bool:
         """Whether not even the others of some moves that are compared can be tried as well."""
-        return self.evaluator.work - self.begun >= self.most
+        return self.meter.work - self.begun >= self.most
 
 
 class Tally:
@@ -234,10 +236,12 @@ class Judge:
 
     def __init__(self, game: Game) -> None:
         self.players = range(game.players)
-        self.rule = next((s for s in statements(game.rules) if isinstance(s, model.Wins)), None)
+        self.rule = next((found for found in all_statements(game.program.core) if isinstance(found, s.Wins)), None)
         self.by: Callable[[Machine], Any] | None = None
+        self.highest = True
         if self.rule is not None:
-            self.by = game.program.evaluator.function(self.rule.by)
+            self.highest, by = self.rule.criteria[0]
+            self.by = game.program.evaluator.value(by)
 
     def result(self, m: Machine, seat: int) -> int | None:
         """What of the player decides the game, as it stands."""
@@ -255,7 +259,7 @@ class Judge:
         if self.rule is not None:
             results = [self.result(m, other) or 0 for other in self.players]
             others = (sum(results) - results[seat]) / max(len(results) - 1, 1)
-            worth = results[seat] - others if self.rule.extreme == "highest" else others - results[seat]
+            worth = results[seat] - others if self.highest else others - results[seat]
         if m.winners is not None and seat in m.winners:
             worth += WIN / len(m.winners)
         return worth
@@ -275,8 +279,8 @@ as much less."""
 def twin(m: Machine) -> Machine:
     """An independent copy of a machine that keeps no log."""
     return Machine(
-        [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng, m.pc,
-        list(m.pending), m.winners, m.passing,
+        [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng,
+        m.meter, m.pc, list(m.pending), m.winners, m.passing,
     )  # fmt: skip
 
 

@@ -1,6 +1,15 @@
-"""An evaluator that counts what it looks at: what takes too much of it, or too long, ends with a word about that.
+"""How much may be looked at: what takes too much of it, or too long, ends with a word about that.
 
-Whatever has to come out the same on every machine is bounded by this count; what may stop anywhere also has a deadline,
+What counts is written here alone, since every engine counts the same:
+
+- a form that lists things (`CardsIn`, `EndsOf`, `Players`, `Around`, `Family`, `Listed`, a list in a slot) counts one,
+  and one for each thing that it lists, whenever it is asked, however few of them matter to whoever asks;
+- to ask how many cards lie in one place or things in a slot, whether any do, or for one by its position, lists nothing,
+  nor does the number of all players where nobody can be out, or of things that are listed outright;
+- a move that is asked for its legal choices counts each that is tried; a run from one decision to the next counts its
+  instructions.
+
+Whatever has to come out the same on every machine is bounded by this count. What may stop anywhere also has a deadline,
 which is asked where the work is counted, in the innermost loops.
 """
 
@@ -10,13 +19,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from teufelswerk import model
-from teufelswerk.diagnostics import Span
-from teufelswerk.evaluate import Evaluator
+from teufelswerk.diagnostics import RuleError, Span
 from teufelswerk.limits import MAX_WORK_IN_PLAY
-from teufelswerk.machine import Layout, Machine, RuleError
 from teufelswerk.texts import Text
-from teufelswerk.values import Function
 
 LOOKS_AT_THE_CLOCK = 2_000
 """So many things are looked at between two looks at the clock."""
@@ -50,11 +55,12 @@ class Deadline:
             raise OutOfTime
 
 
-class Budgeted(Evaluator):
-    """Looks at so many things from one rest to the next, and at no more."""
+class Meter:
+    """Counts what is looked at; allows so much from one rest to the next, and no more."""
 
-    def __init__(self, layout: Layout, limit: int = MAX_WORK_IN_PLAY, deadline: Deadline | None = None) -> None:
-        super().__init__(layout)
+    __slots__ = ("begun", "deadline", "limit", "next_look", "work")
+
+    def __init__(self, limit: int = MAX_WORK_IN_PLAY, deadline: Deadline | None = None) -> None:
         self.limit = limit
         self.deadline = deadline
         self.work = 0
@@ -65,6 +71,7 @@ class Budgeted(Evaluator):
         self.rest()
 
     def rest(self) -> None:
+        """A decision begins: its work is counted anew."""
         self.begun = self.work
         if self.deadline is None:
             self.next_look = self.work + self.limit
@@ -82,7 +89,7 @@ class Budgeted(Evaluator):
             self.limit = before
 
     def spend(self, amount: int, span: Span) -> None:
-        """Counts what somebody else has looked at."""
+        """So much was looked at."""
         self.work += amount
         if self.work > self.next_look:
             self.look(span)
@@ -95,21 +102,3 @@ class Budgeted(Evaluator):
         if self.deadline is not None:
             self.next_look = self.work + LOOKS_AT_THE_CLOCK
             self.deadline.check()
-
-    def watched(self, items: Function, span: Span) -> Function:
-        def looked_at(m: Machine) -> list[int]:
-            found: list[int] = items(m)
-            self.work += len(found) + 1
-            if self.work > self.next_look:
-                self.look(span)
-            return found
-
-        return looked_at
-
-    def everything(self, expr: model.Everything) -> Function:
-        return self.watched(super().everything(expr), expr.span)
-
-    _Everything = everything
-
-    def candidates(self, members: model.Members) -> Function:
-        return self.watched(super().candidates(members), members.span)

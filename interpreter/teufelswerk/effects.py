@@ -1,32 +1,23 @@
-"""Typed statements that need no decision → functions that change the machine and log what happened."""
+"""Statements that need no decision → functions that change the machine and log what happened."""
 
 from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
-from teufelswerk import chance, model
+from teufelswerk import chance
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.limits import MAX_NUMBER
 from teufelswerk.machine import END_NAMES, TOP, Event, Layout, Machine, RuleError
+from teufelswerk.sets import Items, as_it_is_now
 from teufelswerk.show import Teller
 from teufelswerk.texts import Text
-from teufelswerk.values import Function, absent
+from teufelswerk.values import Function, needed
 
 Action: TypeAlias = Callable[[Machine], None]
-
-
-def is_simple(statement: model.Statement) -> bool:
-    """Whether a statement neither asks a player nor runs another step."""
-    match statement:
-        case model.Turn() | model.Call() | model.GoRound() | model.Wins() | model.Repeat() | model.Until():
-            return False
-        case model.If():
-            return all(map(is_simple, (*statement.then, *statement.otherwise)))
-        case model.Each():
-            return all(map(is_simple, statement.body))
-    return True
 
 
 class Effects:
@@ -37,8 +28,8 @@ class Effects:
         self.layout: Layout = evaluator.layout
         self.teller = Teller(evaluator)
 
-    def block(self, statements: Sequence[model.Statement]) -> Action:
-        actions = [self.action(statement) for statement in statements]
+    def block(self, body: s.Block) -> Action:
+        actions = [self.action(statement) for statement in body]
         if len(actions) == 1:
             return actions[0]
 
@@ -48,10 +39,9 @@ class Effects:
 
         return run
 
-    def action(self, statement: model.Statement) -> Action:
-        method: Callable[[Any], Action] = getattr(self, "_" + type(statement).__name__)
-        act = method(statement)
-        announce = self.teller.announce(statement)
+    def action(self, statement: s.Doing) -> Action:
+        """What happens, and then what is told about it."""
+        act, announce = self.effect(statement), self.teller.announcement(statement)
         if announce is None:
             return act
 
@@ -62,31 +52,53 @@ class Effects:
 
         return act_and_tell
 
+    def effect(self, statement: s.Doing) -> Action:
+        match statement:
+            case s.Goes():
+                return self.goes(statement)
+            case s.Deal():
+                return self.deal(statement)
+            case s.Shuffle():
+                return self.shuffle(statement)
+            case s.Becomes():
+                return self.becomes(statement)
+            case s.Pays():
+                return self.pays(statement)
+            case s.Let():
+                return self.let(statement)
+            case s.Tell():
+                return lambda m: None
+            case s.Branch():
+                return self.branch(statement)
+            case s.Each():
+                return self.each(statement)
+            case s.Turn() | s.AtOnce() | s.Call() | s.GoRound() | s.Wins() | s.Repeat() | s.Until():
+                raise AssertionError("this belongs to the flow of the game")
+            case _:
+                assert_never(statement)
+
     # ---- cards ------------------------------------------------------------------------------------------------------
 
-    def move_cards(self, m: Machine, cards: list[int], to: int, bottom: bool, cause: int) -> None:
+    def move_cards(self, m: Machine, cards: Sequence[int], to: int, bottom: bool, cause: int) -> None:
         """Takes cards from wherever they are and puts them, in their order, onto a place."""
-        places, where, owner, ordered = m.places, m.where, self.layout.owner, self.layout.ordered[to]
         if m.log is not None:
             self.log_cards(m, cards, to, bottom, cause)
-        owns = owner[to]
+        places, where, owners, owner = m.places, m.where, m.owners, self.layout.owner
+        target, ordered, owns = places[to], self.layout.ordered[to], owner[to]
         for card in cards:
             origin = where[card]
             places[origin].remove(card)
             if not ordered:
-                insort(places[to], card)
+                insort(target, card)
             elif bottom:
-                places[to].insert(0, card)
+                target.insert(0, card)
             else:
-                places[to].append(card)
+                target.append(card)
             where[card] = to
-            holder = owner[origin]
             if owns >= 0:
-                m.owners[card] = owns
-            elif holder >= 0:
-                m.owners[card] = holder
+                owners[card] = owns
 
-    def log_cards(self, m: Machine, cards: list[int], to: int, bottom: bool, cause: int) -> None:
+    def log_cards(self, m: Machine, cards: Sequence[int], to: int, bottom: bool, cause: int) -> None:
         assert m.log is not None
         names, ids = self.layout.place_names, self.layout.model.cards
         groups: dict[int, list[str]] = {}
@@ -100,41 +112,32 @@ class Effects:
                 record["end"] = END_NAMES[0 if bottom else TOP]
             m.log.append(Event(record, cause))
 
-    def _Goes(self, s: model.Goes) -> Action:
-        cards = self.goers(s.what)
-        to, is_end, id = self.evaluator.needed(s.to), s.to.type.kind == "end", s.id
+    def goes(self, statement: s.Goes) -> Action:
+        cards, to, id = self.going(statement.cards), self.evaluator.value(statement.to), statement.id
+        if statement.to.type.kind != "end":
+            return lambda m: self.move_cards(m, cards(m), to(m), False, id)
 
-        def goes(m: Machine) -> None:
-            moving = cards(m)
-            target = to(m)
-            if is_end:
-                self.move_cards(m, moving, target >> 1, target & 1 != TOP, id)
-            else:
-                self.move_cards(m, moving, target, False, id)
+        def to_an_end(m: Machine) -> None:
+            moving, end = cards(m), to(m)
+            self.move_cards(m, moving, end >> 1, end & 1 != TOP, id)
 
-        return goes
+        return to_an_end
 
-    def goers(self, what: model.Expr) -> Function:
+    def going(self, cards: f.Items) -> Items:
         """The cards that go, as a list of their own."""
-        find = self.evaluator.needed(what)
-        if what.type.kind == "place" and not what.type.many:
-            return lambda m: list(m.places[find(m)])
-        if what.type.kind == "place":
-            return lambda m: [card for place in find(m) for card in m.places[place]]
-        if what.type.many:
-            return lambda m: list(find(m))
-        return lambda m: [find(m)]
+        items = self.evaluator.items(cards)
+        return items if isinstance(cards, f.Only) else lambda m: list(items(m))
 
-    def _Deal(self, s: model.Deal) -> Action:
-        source, targets = self.evaluator.needed(s.source), self.evaluator.places(s.to)
-        amount = self.evaluator.needed(s.amount) if s.amount else None
-        id, span, portion = s.id, s.span, s.portion
+    def deal(self, statement: s.Deal) -> Action:
+        source, targets = self.evaluator.value(statement.source), self.evaluator.items(statement.to)
+        amount = self.evaluator.value(statement.amount) if statement.amount is not None else None
+        exact, id, span = amount is not None and not statement.up_to, statement.id, statement.span
 
         def deal(m: Machine) -> None:
             origin, places = source(m), targets(m)
             stock = m.places[origin]
             size = len(stock) // max(len(places), 1) if amount is None else max(amount(m), 0)
-            if portion == "exact" and size * len(places) > len(stock):
+            if exact and size * len(places) > len(stock):
                 message = Text(
                     "{needed} {needed:card is|cards are} to be dealt, but only {n} {n:is|are} there",
                     needed=size * len(places),
@@ -146,14 +149,16 @@ class Effects:
 
         return deal
 
-    def _Shuffle(self, s: model.Shuffle) -> Action:
-        place = self.evaluator.needed(s.place)
+    def shuffle(self, statement: s.Shuffle) -> Action:
+        place, owner = self.evaluator.value(statement.place), self.layout.owner
 
         def shuffle(m: Machine) -> None:
-            cards = m.places[place(m)]
+            where = place(m)
+            cards = m.places[where]
             m.rng = chance.shuffle(m.rng, cards)
-            for card in cards:
-                m.owners[card] = -1
+            if owner[where] < 0:
+                for card in cards:
+                    m.owners[card] = -1
 
         return shuffle
 
@@ -170,36 +175,32 @@ class Effects:
         fired, m.fired = m.fired, outer
         if outer is not None:
             outer.extend(fired)
-        self.teller.reasons(m, fired)
+        self.teller.tell_reasons(m, fired)
         return result
 
-    def _Becomes(self, s: model.Becomes) -> Action:
-        index, value = self.evaluator.keep_index(s.target), self.evaluator.needed(s.value)
-        id, span = s.id, s.span
+    def becomes(self, statement: s.Becomes) -> Action:
+        index = needed(self.evaluator.kept_at(statement.target), statement.target.span)
+        value, id, span = self.evaluator.value(statement.value), statement.id, statement.span
 
         def becomes(m: Machine) -> None:
             number = index(m)
-            if number is None:
-                raise absent(s.target.span)
             if m.log is None:
-                m.keeps[number] = value(m)
+                kept = m.keeps[number] = value(m)
             else:
-                m.keeps[number] = self.with_reasons(m, value)
+                kept = m.keeps[number] = self.with_reasons(m, value)
                 self.log_keep(m, number, id)
-            kept = m.keeps[number]
-            if kept is not None and abs(kept) > MAX_NUMBER:
+            if not -MAX_NUMBER <= kept <= MAX_NUMBER:
                 raise RuleError("large-number", Text("a number is at most {limit}", limit=MAX_NUMBER), span)
 
         return becomes
 
-    def _Pays(self, s: model.Pays) -> Action:
-        payer, receiver = self.evaluator.keep_index(s.payer), self.evaluator.keep_index(s.receiver)
-        amount, slot, id = self.evaluator.needed(s.amount), s.paid_slot, s.id
+    def pays(self, statement: s.Pays) -> Action:
+        payer = needed(self.evaluator.kept_at(statement.payer), statement.span)
+        receiver = needed(self.evaluator.kept_at(statement.receiver), statement.span)
+        amount, slot, id = self.evaluator.value(statement.amount), statement.slot, statement.id
 
         def pays(m: Machine) -> None:
             giver, taker = payer(m), receiver(m)
-            if giver is None or taker is None:
-                raise absent(s.span)
             paid = max(0, min(amount(m), m.keeps[giver] or 0))
             m.keeps[giver] = (m.keeps[giver] or 0) - paid
             m.keeps[taker] = (m.keeps[taker] or 0) + paid
@@ -210,56 +211,37 @@ class Effects:
 
         return pays
 
-    def _SetLocal(self, s: model.SetLocal) -> Action:
-        value, slot = self.evaluator.needed(s.value), s.slot
+    def let(self, statement: s.Let) -> Action:
+        value, slot = self.evaluator.value(statement.value), statement.slot
+        if statement.value.type.many:
+            value = as_it_is_now(value)
 
-        def set_local(m: Machine) -> None:
+        def let(m: Machine) -> None:
             m.slots[slot] = value(m) if m.log is None else self.with_reasons(m, value)
 
-        return set_local
+        return let
 
     # ---- blocks -----------------------------------------------------------------------------------------------------
 
-    def _Tell(self, s: model.Tell) -> Action:
-        return lambda m: None
-
-    def _If(self, s: model.If) -> Action:
-        condition = self.evaluator.function(s.condition)
-        then, otherwise = self.block(s.then), self.block(s.otherwise)
+    def branch(self, statement: s.Branch) -> Action:
+        condition, id, else_id = self.evaluator.value(statement.condition), statement.id, statement.else_id
+        then, otherwise = self.block(statement.then), self.block(statement.otherwise)
 
         def decide(m: Machine) -> None:
             holds = condition(m)
             if m.fired is not None:
-                m.fired.append(s.id if holds else s.else_id)
+                m.fired.append(id if holds else else_id)
             (then if holds else otherwise)(m)
 
         return decide
 
-    def _Each(self, s: model.Each) -> Action:
-        items = self.items(s)
-        body, slot = self.block(s.body), s.slot
+    def each(self, statement: s.Each) -> Action:
+        items, body, slot = self.evaluator.items(statement.items), self.block(statement.body), statement.slot
 
         def each(m: Machine) -> None:
-            for item in items(m):
+            for item in tuple(items(m)):
                 m.slots[slot] = item
                 body(m)
             m.slots[slot] = None
 
         return each
-
-    def items(self, s: model.Each) -> Callable[[Machine], list[int]]:
-        """What a loop goes through, in order; players clockwise from first to last, without those who are out."""
-        everything = self.evaluator.everything(s.over)
-        if s.first is None:
-            return lambda m: list(everything(m))
-        first = self.evaluator.needed(s.first)
-        last = self.evaluator.needed(s.last) if s.last else None
-        n = self.layout.players
-
-        def around(m: Machine) -> list[int]:
-            begin = first(m)
-            length = (last(m) - begin) % n + 1 if last else n
-            inside = set(everything(m))
-            return [seat for i in range(length) if (seat := (begin + i) % n) in inside]
-
-        return around

@@ -1,113 +1,122 @@
-"""A model → expressions that could take too long: how much there is to look at, at worst, for one value."""
+"""A core → values that could take too long: how much there is to look at, at worst, for one of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
-from typing import Any
 
 from teufelswerk import limits, model
-from teufelswerk.diagnostics import Diagnostic
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.walk import asked, blocks, called, parts, roots
+from teufelswerk.diagnostics import Diagnostic, Span
 from teufelswerk.texts import Text
-from teufelswerk.walk import reachable
-
-SKIPPED = frozenset({"type", "span", "keep", "place", "told", "slot", "invitation"})
 
 
 def check_effort(rules: model.Model) -> list[Diagnostic]:
     """Sets within sets within sets: each that would have to look at more things than anybody can wait for."""
-    meter = _Meter(rules)
-    for root in (*rules.definitions.values(), *rules.moves.values(), *rules.steps.values()):
-        meter.effort(vars(root))
-    return list(meter.found.values())
+    core = core_of(rules)
+    estimate = _Estimate(core)
+    for root in roots(core):
+        estimate.effort(root)
+    return list(estimate.found.values())
 
 
-def heavy(rules: model.Model) -> model.Move | model.Step | None:
+def heavy(rules: model.Model) -> s.Move | s.Step | None:
     """A move or step that could, at worst, look at more things than anybody would do without counting."""
-    meter = _Meter(rules)
-    for move in rules.moves.values():
-        if meter.move(move) > limits.MAX_WORK_UNCOUNTED:
+    core = core_of(rules)
+    estimate = _Estimate(core)
+    for move in core.moves.values():
+        if estimate.move(move) > limits.MAX_WORK_UNCOUNTED:
             return move
-    for step in rules.steps.values():
-        if meter.block(step.body) > limits.MAX_WORK_UNCOUNTED:
+    for step in core.steps.values():
+        if estimate.block(step.body) > limits.MAX_WORK_UNCOUNTED:
             return step
     return None
 
 
-def offered(rules: model.Model, turn: model.Turn) -> int:
-    """At most so many choices there are at a turn."""
-    meter = _Meter(rules)
-    return sum(meter.choices(rules.moves[verb]) for group in turn.groups for verb in group)
+def offered(rules: model.Model, verbs: Iterator[str]) -> int:
+    """At most so many choices some moves offer."""
+    core = core_of(rules)
+    estimate = _Estimate(core)
+    return sum(estimate.choices(core.moves[verb]) for verb in verbs)
 
 
-class _Meter:
-    def __init__(self, rules: model.Model) -> None:
-        self.rules = rules
-        self.found: dict[Any, Diagnostic] = {}
-        self.known: dict[str, int] = {}
+class _Estimate:
+    def __init__(self, core: s.Core) -> None:
+        self.core = core
+        self.rules = core.rules
+        self.found: dict[Span, Diagnostic] = {}
+        self.known: dict[f.Definition, int] = {}
 
-    def effort(self, item: Any) -> int:
+    def effort(self, form: f.Expr) -> int:
         """At most so many things are looked at; what is inside a set counts for each of its members."""
-        match item:
-            case model.Defined():
-                name = item.definition.name
-                if name not in self.known:
-                    self.known[name] = 1
-                    self.known[name] = self.effort(item.definition.value)
-                return 1 + self.known[name] + self.effort(item.argument)
-            case model.Members():
-                each = 1 + self.effort(item.where)
-                return self.judge(item, self.effort(item.base) + self.size(item.base.type) * each)
-            case model.Best() | model.Total():
-                size = self.size(item.members.base.type)
-                return self.judge(item, self.effort(item.members) + size * self.effort(item.by))
-            case model.Quantify(every=(places, _)):
-                return self.judge(
-                    item, self.effort(item.amount) + self.family(places.type.of) * self.effort(item.members)
-                )
-            case model.Typed():
-                return 1 + sum(self.effort(value) for key, value in vars(item).items() if key not in SKIPPED)
-            case model.Statement() | model.Branch():
-                return sum(self.effort(value) for key, value in vars(item).items() if key not in SKIPPED)
-            case dict():
-                return sum(self.effort(value) for key, value in item.items() if key not in SKIPPED)
-            case tuple():
-                return sum(map(self.effort, item))
-        return 0
+        match form:
+            case f.Fitting():
+                return self.each(form, form.condition)
+            case f.Extreme() | f.Sum():
+                return self.each(form, form.by)
+            case f.CardsIn() | f.EndsOf() | f.Listed() | f.Family():
+                own = self.size(form.type)
+            case f.Players() | f.Around() | f.Neighbour():
+                own = self.rules.max_players * (1 + sum(map(self.definition, called(form))))
+            case f.Needed() | f.Taken() | f.First():
+                own = 0
+            case _:
+                own = 1 + sum(map(self.definition, called(form)))
+        return own + sum(map(self.effort, parts(form)))
 
-    def move(self, move: model.Move) -> int:
+    def each(self, form: f.Fitting | f.Extreme | f.Sum, question: f.Expr) -> int:
+        """Something is asked of every member of a set; of which kind a card is takes no asking."""
+        each = 0 if isinstance(question, f.OneOf) else self.effort(question)
+        return self.judge(form.span, self.effort(form.items) + self.size(form.items.type) * each)
+
+    def definition(self, definition: f.Definition) -> int:
+        if definition not in self.known:
+            self.known[definition] = self.effort(definition.value)
+        return self.known[definition]
+
+    def move(self, move: s.Move) -> int:
         """Every choice is looked at, with all that is asked about it."""
         choices, effort = 1, 0
         for choice in move.choices:
-            effort += choices * self.effort(choice)
+            asking = (choice.items, choice.low, choice.high, choice.amount)
+            effort += choices * sum(self.effort(form) for form in asking if form is not None)
             choices = min(choices * self.width(choice), limits.MAX_CHOICES)
-        return effort + choices * self.effort(move.musts) + self.block(move.effects)
+        effort += choices * sum(self.effort(condition.holds) for condition in move.conditions)
+        return effort + self.block(move.effects)
 
-    def choices(self, move: model.Move) -> int:
-        return min(prod(self.width(choice) for choice in move.choices), limits.MAX_CHOICES)
+    def choices(self, move: s.Move) -> int:
+        return min(prod(map(self.width, move.choices)), limits.MAX_CHOICES)
 
-    def width(self, choice: model.Choose) -> int:
+    def width(self, choice: s.Choice) -> int:
         """Among how many things one is chosen."""
-        plain = choice.amount is None and choice.upper is None
-        return self.size(choice.source.type) if plain else limits.MAX_CHOICES
+        return limits.MAX_CHOICES if choice.items is None or choice.amount is not None else self.size(choice.type)
 
-    def block(self, body: model.Block) -> int:
+    def block(self, body: s.Block) -> int:
         """What happens from one end to the other; a loop that asks for moves comes to a decision each time."""
-        return sum(self.statement(statement) for statement in body)
+        return sum(map(self.statement, body))
 
-    def statement(self, statement: model.Statement) -> int:
+    def statement(self, statement: s.Doing) -> int:
+        effort = sum(map(self.effort, asked(statement))) + sum(map(self.block, blocks(statement)))
         match statement:
-            case model.If():
-                return self.effort(statement.condition) + self.block((*statement.then, *statement.otherwise))
-            case model.Repeat() | model.Until() | model.Each() | model.GoRound():
-                once = self.effort(tuple(v for k, v in vars(statement).items() if k not in SKIPPED | {"body"}))
-                once += self.block(statement.body)
-                if any(isinstance(inner, model.Turn) for inner in reachable(self.rules, statement.body)):
-                    return once
-                times = self.size(statement.over.type) if isinstance(statement, model.Each) else limits.MAX_REPEATS
-                return once * times
-            case model.Call():
-                return self.effort(statement.argument) + self.block(self.rules.steps[statement.step].body)
-        return self.effort(statement)
+            case s.Call():
+                return effort + self.block(statement.step.body)
+            case s.Each() if not self.asks_for_moves(statement.body):
+                return effort * self.size(statement.items.type)
+            case s.Repeat() | s.Until() | s.GoRound() if not self.asks_for_moves(statement.body):
+                return effort * limits.MAX_REPEATS
+        return effort
+
+    def asks_for_moves(self, body: s.Block) -> bool:
+        """Whether somebody decides on the way through a block."""
+        for statement in body:
+            if isinstance(statement, (s.Turn, s.AtOnce)) or any(map(self.asks_for_moves, blocks(statement))):
+                return True
+            if isinstance(statement, s.Call) and self.asks_for_moves(statement.step.body):
+                return True
+        return False
 
     def size(self, type: model.Type) -> int:
         """How many of a type there can be at once."""
@@ -119,7 +128,7 @@ class _Meter:
             case "name":
                 return len(self.rules.names[type.of])
             case "place":
-                return max(len(self.rules.cards), self.family(type.of))
+                return self.family(type.of)
             case "end":
                 return 2 * self.family(type.of)
         return 1
@@ -128,16 +137,14 @@ class _Meter:
         key = self.rules.places[name].key if name in self.rules.places else None
         if key is None:
             return 1
-        if key.kind == "number":
-            return key.high - key.low + 1
-        return self.size(key.type)
+        return key.high - key.low + 1 if key.kind == "number" else self.size(key.type)
 
-    def judge(self, item: model.Typed, effort: int) -> int:
+    def judge(self, span: Span, effort: int) -> int:
         if effort > limits.MAX_EFFORT:
             message = Text(
                 "to work this out, more than {limit} things might have to be looked at", limit=limits.MAX_EFFORT
             )
             help = Text("put fewer `where` inside one another")
-            self.found.setdefault(item.span, Diagnostic("too-slow", message, item.span, help=help))
+            self.found.setdefault(span, Diagnostic("too-slow", message, span, help=help))
             return limits.MAX_EFFORT
         return effort

@@ -65,12 +65,12 @@ def _given(
         if isinstance(line, GivenIs):
             target = line.target
             if isinstance(target, KeepOf):
-                index = _there(table.evaluator.keep_index(target)(m))
+                index = _there(table.kept_at(target)(m))
                 m.keeps[index] = table.value(line.values[0], target.keep.type)
                 chosen.add((target.keep.name, game.layout.keep_key[index]))
             else:
                 chosen |= {argument.text for argument in line.values}
-                _lay(game, m, _there(table.evaluator.function(target)(m)), _cards(game, line.values))
+                _lay(game, m, _there(table.game.question(target)(m)), _cards(game, line.values))
     for line in scene.lines:
         if isinstance(line, Play | LegalClaim):
             owned = _own_place(game, table.seats[line.act.person])

@@ -10,23 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from teufelswerk import model
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import blocks
 from teufelswerk.looks import EVERYONE, Known, Look, Looks
-from teufelswerk.walk import reachable
 
 Kind: TypeAlias = Literal["local", "argument", "each", "lap", "times", "idle", "passes"]
-EVERYBODY = model.PLAYER.all()
 
 
 @dataclass(frozen=True, eq=False)
 class Way:
     """A statement on the way to a decision: one that has happened, or one that the decision stands in."""
 
-    statement: model.Statement
-    slots: tuple[int, ...]
-    """Where a loop counts, or what a step that is called is called for."""
+    statement: s.Doing
     inside: bool
     before: Way | None
 
@@ -37,10 +36,10 @@ class Carried:
 
     kind: Kind
     slot: int
-    statement: model.Statement
+    statement: s.Doing
     rest: int = -1
     """Where a loop keeps what it has still to go through."""
-    lies: model.Expr | None = None
+    lies: f.Expr | None = None
     """Where the card of that name has been put since, out of sight."""
     known: bool = True
     """Whether everyone knows it."""
@@ -78,7 +77,7 @@ class Frame:
         """After everyone has been shown what the slot holds."""
         return replace(self, carried=tuple(replace(c, known=True) if c.slot == slot else c for c in self.carried))
 
-    def put(self, slot: int, to: model.Expr) -> Frame:
+    def put(self, slot: int, to: f.Expr) -> Frame:
         """After the card of that name has gone somewhere out of sight."""
         return replace(self, carried=tuple(replace(c, lies=to) if c.slot == slot else c for c in self.carried))
 
@@ -86,10 +85,10 @@ class Frame:
 class Frames:
     """The frames of a game's decisions, each found when somebody asks for it."""
 
-    def __init__(self, rules: model.Model, ways: dict[int, tuple[model.Turn, Way | None]]) -> None:
-        self.rules = rules
-        self.looks = Looks(rules)
-        self.ways = ways
+    def __init__(self, core: s.Core) -> None:
+        self.rules = core.rules
+        self.looks = Looks(core)
+        self.ways: dict[int, tuple[s.Turn, Way | None]] = {}
         """For each decision its turn and the way to it. It grows while the program is written."""
         self._after: dict[Way | None, Frame] = {None: Frame()}
         self._at: dict[int, Frame] = {}
@@ -120,51 +119,64 @@ class Frames:
             way = way.before
         frame = self._after[way]
         for passed in reversed(waiting):
-            frame = self._inside(frame, passed) if passed.inside else self._past(frame, passed.statement)
+            happen = self._inside if passed.inside else self._past
+            frame = happen(frame, passed.statement)
             self._after[passed] = frame
         return frame
 
-    def _inside(self, frame: Frame, way: Way) -> Frame:
+    def _inside(self, frame: Frame, statement: s.Doing) -> Frame:
         """In a block of the statement."""
-        s, known = way.statement, frame.looking()
-        match s:
-            case model.If():
-                return frame.secret_if(self.looks.into(s.condition, known))
-            case model.Call() if s.argument is not None:
-                return self._held(frame, Carried("argument", way.slots[0], s), s.argument)
-            case model.Repeat():
-                frame = self._held(frame, Carried("times", way.slots[0], s), s.times)
-                return frame.secret_if(self.looks.into(s.times, known))
-            case model.Until():
-                frame = frame.secret_if(self.looks.into(s.condition, known))
-                return frame.carrying(Carried("passes", way.slots[0], s))
-            case model.Each():
-                frame = self._held(frame, Carried("each", s.slot, s, way.slots[0]), (s.over, s.first, s.last))
-                goes_all_around = s.first is not None and s.last is None
-                return frame.secret_if(self.looks.into(s.over if goes_all_around else (s.over, s.last, s.first), known))
-            case model.GoRound():
-                idle, passes = way.slots
-                secret = any(isinstance(part, model.Each) and part.at_once for part in reachable(self.rules, s.body))
-                frame = frame.secret_if(self.looks.into(s.condition, known))
-                frame = self._held(frame, Carried("lap", s.slot, s), (s.first, model.Everything(EVERYBODY, s.span)))
-                return frame.carrying(Carried("idle", idle, s, known=not secret), Carried("passes", passes, s))
+        looks, known = self.looks, frame.looking()
+        match statement:
+            case s.Branch():
+                return frame.secret_if(looks.into(statement.condition, known))
+            case s.Call(argument=argument, step=step) if argument is not None:
+                return self._held(frame, Carried("argument", step.slot, statement), looks.into(argument, known))
+            case s.Repeat():
+                frame = self._held(
+                    frame, Carried("times", statement.left, statement), looks.into(statement.times, known)
+                )
+                return frame.secret_if(looks.into(statement.times, known))
+            case s.Until():
+                frame = frame.secret_if(looks.into(statement.condition, known))
+                return frame.carrying(Carried("passes", statement.laps, statement))
+            case s.Each(items=items, slot=slot, rest=rest):
+                frame = self._held(frame, Carried("each", slot, statement, rest), looks.into(items, known))
+                if isinstance(items, f.Around) and items.last is None:
+                    return frame.secret_if(looks.who_is_out(items, items.out))  # everyone has a turn, whoever begins
+                return frame.secret_if(looks.into(items, known))
+            case s.GoRound(first=first):
+                frame = frame.secret_if(looks.into(statement.condition, known))
+                begins = (*looks.into(first, known), *looks.who_is_out(first, statement.out))
+                frame = self._held(frame, Carried("lap", statement.slot, statement), begins)
+                idle = Carried("idle", statement.idle, statement, known=not _decides_at_once(statement.body))
+                return frame.carrying(idle, Carried("passes", statement.laps, statement))
         return frame
 
-    def _held(self, frame: Frame, carried: Carried, value: Any) -> Frame:
-        look = next(self.looks.into(value, frame.looking()), None)
+    def _held(self, frame: Frame, carried: Carried, looks: Iterable[Look]) -> Frame:
+        look = next(iter(looks), None)
         return frame.carrying(replace(carried, known=False, place=look.place) if look else carried)
 
-    def _past(self, frame: Frame, s: model.Statement) -> Frame:
+    def _past(self, frame: Frame, statement: s.Doing) -> Frame:
         """After the statement has happened, in the same block."""
-        match s:
-            case model.SetLocal():
-                frame = self._held(frame, Carried("local", s.slot, s), s.value)
-            case model.Goes(what=model.Local(slot=slot)):
-                seen = self.rules.places[s.to.type.of].seen_by == "all"
-                frame = frame.shown(slot) if seen else frame.put(slot, s.to)
-            case model.Becomes(value=model.Local(slot=slot)) | model.Turn(player=model.Local(slot=slot)):
+        match statement:
+            case s.Let(slot=slot, value=value):
+                frame = self._held(frame, Carried("local", slot, statement), self.looks.into(value, frame.looking()))
+            case s.Goes(cards=f.Only(item=f.Slot(slot=slot)), to=to):
+                seen = self.rules.places[to.type.of].seen_by == "all"
+                frame = frame.shown(slot) if seen else frame.put(slot, to)
+            case s.Becomes(value=f.Slot(slot=slot)) | s.Turn(player=f.Slot(slot=slot)):
                 frame = frame.shown(slot)
-        for figure in (figure for sentence in s.told for _, figure in sentence.figures):
-            if isinstance(figure, model.Local) and figure.type.kind != "card":
+        for figure in (figure for sentence in statement.told for _, figure in sentence.figures):
+            if isinstance(figure, f.Slot) and figure.type.kind != "card":
                 frame = frame.shown(figure.slot)
         return frame
+
+
+def _decides_at_once(body: s.Block) -> bool:
+    """Whether everyone decides at once somewhere in a block, or in a step that it calls."""
+    for statement in body:
+        inner = [*blocks(statement), statement.step.body] if isinstance(statement, s.Call) else blocks(statement)
+        if isinstance(statement, s.AtOnce) or any(map(_decides_at_once, inner)):
+            return True
+    return False

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from teufelswerk import chance, model
-from teufelswerk.budget import Budgeted, Deadline
-from teufelswerk.effects import Effects
-from teufelswerk.evaluate import Evaluator
-from teufelswerk.legal import MoveCode
+from teufelswerk.budget import Deadline, Meter
+from teufelswerk.core.lower_game import asked_of
+from teufelswerk.legal import Condition, MoveCode
 from teufelswerk.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_GAME, MAX_WORK_IN_PLAY
-from teufelswerk.machine import BOX, Event, Layout, Machine, RuleError, RuleGap
-from teufelswerk.program import DECISION, OVER, Program, TurnCode
+from teufelswerk.machine import BOX, Event, Machine, RuleError, RuleGap
+from teufelswerk.program import DECISION, OVER, Program, TurnCode, program_of
 from teufelswerk.show import raw, title_of
 from teufelswerk.state import Move, State, Unreadable, from_json, from_text, to_json, to_text
 from teufelswerk.texts import Text
+from teufelswerk.values import Function
 from teufelswerk.view import View, make_view
 
 
@@ -48,6 +48,9 @@ class Game:
     `limit` bounds what is looked at for one decision, and the deadline, if there is one, all that is done with it.
     """
 
+    seats: Mapping[str, int] = {}
+    """In an example: where each person sits."""
+
     def __init__(
         self, rules: model.Model, players: int, deadline: Deadline | None = None, limit: int = MAX_WORK_IN_PLAY
     ) -> None:
@@ -63,18 +66,18 @@ class Game:
             raise RuleError("player-count", message, None)
         self.rules = rules
         self.players = players
-        self.layout = Layout(rules, players)
-        self.evaluator = self.make_evaluator(limit, deadline)
-        self.program = self.make_program(self.evaluator)
+        self.meter = Meter(limit, deadline)
+        self.program = self.make_program()
+        self.layout = self.program.layout
         self._verbs = rules.moves
 
-    def make_evaluator(self, limit: int, deadline: Deadline | None) -> Budgeted:
-        """Who works values out and counts what that takes; a game that leaves cards open has another."""
-        return Budgeted(self.layout, limit, deadline)
+    def make_program(self) -> Program:
+        """The instructions; a game that watches itself, or leaves cards open, has others."""
+        return program_of(self.rules, self.players)
 
-    def make_program(self, evaluator: Evaluator) -> Program:
-        """The instructions; a game that watches itself has others."""
-        return Program(Effects(evaluator))
+    def question(self, expr: model.Expr) -> Function:
+        """What is asked about positions from outside: a figure, a line of an example."""
+        return self.program.evaluator.value(asked_of(self.rules, self.seats).expr(expr))
 
     # ---- states -----------------------------------------------------------------------------------------------------
 
@@ -91,8 +94,8 @@ class Game:
         places: list[list[int]] = [[] for _ in self.layout.place_names]
         places[BOX] = list(range(cards))
         machine = Machine(
-            places, [BOX] * cards, [-1] * cards, [None] * len(self.layout.keep_of), [None] * self.program.slots,
-            chance.stream(seed, 0),
+            places, [BOX] * cards, [-1] * cards, [None] * len(self.layout.keep_of),
+            [None] * self.program.core.slots, chance.stream(seed, 0), self.meter,
         )  # fmt: skip
         self.set_initial_keeps(machine)
         return machine
@@ -102,13 +105,13 @@ class Game:
         for index, keep in enumerate(self.layout.keep_of):
             if keep.names:
                 m.keeps[index] = 0
-            elif keep.initial is not None:
-                m.keeps[index] = self.program.evaluator.needed(keep.initial)(m)
+            elif keep.name in self.program.initial:
+                m.keeps[index] = self.program.initial[keep.name](m)
 
     def freeze(self, m: Machine) -> State:
         return State(
             m.pc,
-            tuple([m.slots[slot] for slot in self.program.persistent]),
+            tuple([m.slots[slot] for slot in self.program.core.persistent]),
             tuple([tuple(place) for place in m.places]),
             tuple(m.owners),
             tuple(m.keeps),
@@ -120,8 +123,8 @@ class Game:
 
     def thaw(self, state: State) -> Machine:
         """A machine that stands where the state stands."""
-        slots: list[Any] = [None] * self.program.slots
-        for slot, value in zip(self.program.persistent, state.slots, strict=True):
+        slots: list[Any] = [None] * self.program.core.slots
+        for slot, value in zip(self.program.core.persistent, state.slots, strict=True):
             slots[slot] = value
         where = [0] * len(state.owners)
         for index, place in enumerate(state.places):
@@ -129,18 +132,18 @@ class Game:
                 where[card] = index
         places = [list(place) for place in state.places]
         return Machine(
-            places, where, list(state.owners), list(state.keeps), slots, state.rng, state.pc,
+            places, where, list(state.owners), list(state.keeps), slots, state.rng, self.meter, state.pc,
             [(move.player, move.verb, move.picks) for move in state.pending], state.winners, state.passing,
         )  # fmt: skip
 
     def run(self, m: Machine) -> None:
         """Runs to the next decision or to the end."""
         code, pc = self.program.code, m.pc
-        self.evaluator.rest()
+        self.meter.rest()
         for steps in range(MAX_STEPS):
             following = code[pc](m)
             if following < 0:
-                self.evaluator.work += steps
+                self.meter.work += steps
                 m.pc = pc if following == DECISION else len(code)
                 if following == OVER and m.winners is None:
                     m.winners = ()
@@ -179,21 +182,27 @@ class Game:
 
     def offers(self, m: Machine) -> Offers:
         """What can be decided here; nothing at all is a gap in the rules."""
-        self.evaluator.rest()
-        player, groups, moves = self.mover(m), self.turn(m).groups, self.program.moves
-        for group in groups:
+        self.meter.rest()
+        player, moves = self.mover(m), self.program.moves
+        for group in self.turn(m).groups:
             found: list[tuple[str, tuple[Any, ...]]] = []
             for verb in group:
-                found += [(verb, picks) for picks in moves[verb].legal(m, player)]
-                self.evaluator.spend(moves[verb].tried, moves[verb].move.span)
+                code = moves[verb]
+                found += [(verb, picks) for picks in code.legal(m, player)]
+                self.meter.spend(code.tried, code.move.span)
                 if len(found) > MAX_CHOICES:
                     raise self.too_many(m)
             if found:
                 return player, found
-        tried = tuple(verb for group in groups for verb in group)
+        raise self.gap(m, player)
+
+    def gap(self, m: Machine, player: int) -> RuleGap:
+        """What is wrong with a position in which a player can do nothing."""
+        turn = self.turn(m).turn
+        tried = tuple(verb for group in turn.groups for verb in group)
         names = [f"`{verb}`" for verb in tried]
         message = Text("the rules name no move here; {moves} {n:was|were} tried", moves=names, n=len(names))
-        raise RuleGap(message, self.turn(m).turn.span, player, tried)
+        return RuleGap(message, turn.span, player, tried)
 
     def too_many(self, m: Machine) -> RuleError:
         message = Text("the moves together offer more than {limit} choices", limit=MAX_CHOICES)
@@ -260,16 +269,16 @@ class Game:
         code = self.program.moves.get(move.verb)
         if code is None or move.verb not in verbs:
             return IllegalMove(Text("there is no such move now"), allowed)
-        must = code.refusal(m, player, move.picks)
-        if must is not None:
-            return IllegalMove(self.refusal_text(m, must, player), allowed, must)
+        condition = code.refusal(m, player, move.picks)
+        if condition is not None:
+            return IllegalMove(self.refusal_text(m, condition, player), allowed, condition.must)
         if move.verb not in {other.verb for other in allowed} and move.picks in code.legal(m, player):
             return IllegalMove(Text("this may be done only by a player who can do nothing else"), allowed)
         return IllegalMove(Text("there is nothing like that to choose"), allowed)
 
-    def refusal_text(self, m: Machine, must: model.Must, player: int) -> Text:
-        if must.told:
-            return self.program.teller.sentence(must.told[0])(m).to(player)
+    def refusal_text(self, m: Machine, condition: Condition, player: int) -> Text:
+        if condition.told:
+            return self.program.teller.sentence(condition.told[0])(m).to(player)
         return Text("the rules do not allow it")
 
     def code(self, verb: str) -> MoveCode:
@@ -293,7 +302,7 @@ class Game:
 
     def parse(self, text: str) -> State:
         """The position that a line describes."""
-        state = from_text(text, self.layout, len(self.program.persistent))
+        state = from_text(text, self.layout, len(self.program.core.persistent))
         if state.winners is None and state.pc not in self.program.turns:
             raise Unreadable(Text("the position stands at no decision"))
         return state
@@ -325,7 +334,7 @@ class Game:
     ) -> Machine:
         """Plays a whole game with random legal moves. The log, if any, holds every event; the trail, if any, holds for
         every decision how many legal moves there were and which one was made."""
-        m, work = self.machine(seed), self.evaluator.work
+        m, work = self.machine(seed), self.meter.work
         m.log = log
         choice_rng = chance.stream(seed, 1)
         self.run(m)
@@ -350,7 +359,7 @@ class Game:
 
     def still_bearable(self, work: int) -> None:
         """Raises what is wrong with a game that began after so much work, if it has taken too much since then."""
-        if self.evaluator.work - work > MAX_WORK_IN_GAME:
+        if self.meter.work - work > MAX_WORK_IN_GAME:
             message = Text("the game was not over after {limit} things had been looked at", limit=MAX_WORK_IN_GAME)
             help = Text("let it end earlier, offer fewer choices, or put fewer loops and `where` inside one another")
             raise RuleError("too-slow", message, self.rules.steps["game"].span, help)

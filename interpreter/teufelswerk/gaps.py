@@ -57,7 +57,7 @@ def _play(game: Game, seed: int) -> Gap | None:
     """One random game; remembers where the innermost step began, so that a gap can be shown from there."""
     m, rng = game.machine(seed), chance.stream(seed, 1)
     begun: dict[int, tuple[Machine, list[Move]]] = {}
-    work = game.evaluator.work
+    work = game.meter.work
     for _ in range(MAX_MOVES_IN_GAME):
         game.still_bearable(work)
         _run(game, m, begun)
@@ -77,13 +77,13 @@ def _play(game: Game, seed: int) -> Gap | None:
 
 def _run(game: Game, m: Machine, begun: dict[int, tuple[Machine, list[Move]]]) -> None:
     code, begins = game.program.code, game.program.begins
-    game.evaluator.rest()
+    game.meter.rest()
     for steps in range(MAX_STEPS):
         if m.pc in begins:
             begun[m.pc] = (clone(m), [])
         following = code[m.pc](m)
         if following in (DECISION, OVER):
-            game.evaluator.work += steps
+            game.meter.work += steps
             if following == OVER:
                 m.winners = m.winners or ()
             return

@@ -9,7 +9,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from teufelswerk import model
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
 from teufelswerk.frames import Carried
 from teufelswerk.game import Game
 from teufelswerk.machine import Machine, RuleError
@@ -27,7 +28,7 @@ class Guesses:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.frames = game.program.frames
-        self.places = {slot: place for place, slot in enumerate(game.program.persistent)}
+        self.places = {slot: place for place, slot in enumerate(game.program.core.persistent)}
         """Where a state has each slot."""
         self._functions: dict[int, Function] = {}
 
@@ -47,7 +48,7 @@ class Guesses:
             pc = pcs[0] if len(pcs) == 1 else pcs[int(rng.random() * len(pcs))]
             m = self.game.thaw(world._replace(pc=pc, rng=rng.getrandbits(64)))
             try:
-                self.game.program.evaluator.rest()
+                self.game.meter.rest()
                 for carried in self.frames.at(pc).carried:
                     if m.slots[carried.slot] is None:
                         self.guess(carried, m, view, rng, likely=attempt == 0 or rng.random() < 0.5)
@@ -91,42 +92,42 @@ class Guesses:
     # ---- one thing after the other ----------------------------------------------------------------------------------
 
     def guess(self, carried: Carried, m: Machine, view: View, rng: Random, likely: bool) -> None:
-        s, slot = carried.statement, carried.slot
+        statement, slot = carried.statement, carried.slot
         match carried.kind:
             case "local":
-                assert isinstance(s, model.SetLocal)
-                m.slots[slot] = self.named(carried, s, m, rng)
+                assert isinstance(statement, s.Let)
+                m.slots[slot] = self.named(carried, statement, m, rng)
             case "argument":
-                assert isinstance(s, model.Call) and s.argument is not None
-                m.slots[slot] = self.value(s.argument, m)
+                assert isinstance(statement, s.Call) and statement.argument is not None
+                m.slots[slot] = self.value(statement.argument, m)
             case "times":
-                assert isinstance(s, model.Repeat)
-                m.slots[slot] = int(rng.random() * max(self.value(s.times, m), 1))
+                assert isinstance(statement, s.Repeat)
+                m.slots[slot] = int(rng.random() * max(self.value(statement.times, m), 1))
             case "idle" | "passes":
                 m.slots[slot] = 0
             case "lap":
                 m.slots[slot] = view.to_move if likely else int(rng.random() * view.players)
             case "each":
-                assert isinstance(s, model.Each)
-                items = self.game.program.effects.items(s)(m)
+                assert isinstance(statement, s.Each)
+                items = self.value(statement.items, m)
                 if not items:
-                    raise absent(s.span)
+                    raise absent(statement.span)
                 known = likely and view.to_move is not None and view.to_move in items
                 number = items.index(view.to_move or 0) if known else int(rng.random() * len(items))
                 m.slots[slot], m.slots[carried.rest] = items[number], tuple(items[number + 1 :])
 
-    def named(self, carried: Carried, s: model.SetLocal, m: Machine, rng: Random) -> Any:
+    def named(self, carried: Carried, statement: s.Let, m: Machine, rng: Random) -> Any:
         """The value of a name: the card where it was put, else what the rules would call by it now."""
-        place = self.value(carried.lies, m) if carried.lies is not None and not s.value.type.many else None
+        place = self.value(carried.lies, m) if carried.lies is not None and not statement.value.type.many else None
         if carried.lies is not None and place is not None:
             place = place >> 1 if carried.lies.type.kind == "end" else place
             there = m.places[place]
             if there:
                 return there[-1] if self.game.layout.ordered[place] else there[int(rng.random() * len(there))]
-        return self.value(s.value, m)
+        value = self.value(statement.value, m)
+        return tuple(value) if statement.value.type.many else value
 
-    def value(self, expr: model.Expr, m: Machine) -> Any:
-        function = self._functions.get(id(expr))
-        if function is None:
-            function = self._functions[id(expr)] = self.game.program.evaluator.needed(expr)
-        return function(m)
+    def value(self, form: f.Expr, m: Machine) -> Any:
+        if id(form) not in self._functions:
+            self._functions[id(form)] = self.game.program.evaluator.value(form)
+        return self._functions[id(form)](m)

@@ -145,12 +145,12 @@ class Knowledge:
         for hold in holds:
             for card in [card for card in few.places[hold] if card not in played]:
                 _put(few, card, BOX)
-        until = self.game.evaluator.work + MAX_WORK_OF_LEARNING
+        until = self.game.meter.work + MAX_WORK_OF_LEARNING
         for hold in holds:
             bit = 1 << hold
             others = [card for card in full.places[hold] if card not in played]
             for card in range(len(self.possible)):
-                if self.game.evaluator.work > until:
+                if self.game.meter.work > until:
                     return  # what is not found out is not believed either
                 if self.possible[card] & ~self.excluded[card] & bit and card not in played:
                     home = few.where[card]
@@ -185,7 +185,7 @@ class Knowledge:
         except RuleError:
             return False
         verb, chosen = record["move"], record["choice"]
-        self.game.evaluator.work += DESCRIBING * len(moves)
+        self.game.meter.work += DESCRIBING * len(moves)
         return not any(move.verb == verb and self.game.choice(move) == chosen for move in moves)
 
     # ---- imagining --------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""An expression → every look that it takes at cards which somebody may not see, and at what nobody has been told.
+"""A form → every look that it takes at cards which somebody may not see, and at what nobody has been told.
 
 How many cards lie in a place is known to everyone, and what is kept; so is every card in a place that all see. Whatever
 else a value depends on is a look: the face of a hidden card, the holder of a card that is out of sight, a lot.
@@ -12,18 +12,21 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from teufelswerk import model
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import parts
 
 
 class Look(NamedTuple):
-    """A part of an expression, and the place that it looks into, if it is one place."""
+    """A form, and the place that it looks into, if it is one place."""
 
-    expr: model.Typed
+    form: f.Expr
     place: model.Place | None
 
 
 @dataclass(frozen=True)
 class Known:
-    """What whoever looks knows about the slots that an expression reads."""
+    """What whoever looks knows about the slots that a form reads."""
 
     seers: frozenset[int] = frozenset()
     """Slots that hold the very player who looks. Without any, it is everyone who looks."""
@@ -39,127 +42,118 @@ EVERYONE = Known()
 
 
 class Looks:
-    """Finds the looks of expressions of one game."""
+    """Finds the looks of the forms of one game."""
 
-    def __init__(self, rules: model.Model) -> None:
-        self.rules = rules
+    def __init__(self, core: s.Core) -> None:
+        self.rules = core.rules
         self._defined: dict[tuple[Any, ...], tuple[model.Place | None, ...]] = {}
-        self._asking_who_is_out = False
 
-    def into(self, expr: Any, known: Known = EVERYONE) -> Iterator[Look]:
-        """Every look that the value of the expression depends on."""
-        match expr:
-            case model.Local():
-                if expr.slot in known.unknown:
-                    yield Look(expr, known.unknown[expr.slot])
-            case model.AttributeOf(card=model.Local(slot=slot)) if expr.attribute in known.backs.get(slot, ()):
+    def into(self, form: f.Expr, known: Known = EVERYONE) -> Iterator[Look]:
+        """Every look that the value of the form depends on."""
+        match form:
+            case f.Slot():
+                if form.slot in known.unknown:
+                    yield Look(form, known.unknown[form.slot])
+            case f.Attribute(card=f.Slot(slot=slot)) if form.attribute in known.backs.get(slot, ()):
                 return
-            case model.Everything():
-                if expr.type.kind == "player":
-                    yield from self.who_is_out(expr)
-            case model.Neighbour():
-                yield from self.into(expr.player, known)
-                yield from self.who_is_out(expr)
-            case model.Defined():
-                yield from self.definition(expr, known)
-            case model.PlayerOf():
-                yield from self.into(expr.card, known)
-                if self.hidden_places and not self.in_sight(expr.card, known):
-                    yield Look(expr, None)
-            case model.Nth():
-                yield from self.into(expr.of, known)
-                place = self.place(expr.of)
-                if place is not None and not self.sees(expr.of, place, known):
-                    yield Look(expr, place)
-            case model.CardAt():
-                yield from self.into(expr.end, known)
-                place = self.rules.places[expr.end.type.of]
+            case f.Players() | f.Around() | f.Neighbour():
+                yield from self.below(form, known)
+                yield from self.who_is_out(form, form.out)
+            case f.Defined():
+                yield from self.definition(form, known)
+            case f.OwnerOf():
+                yield from self.into(form.card, known)
+                if self.hidden_places and not self.in_sight(form.card, known):
+                    yield Look(form, None)
+            case f.Nth(items=f.CardsIn(places=places)):
+                yield from self.into(places, known)
+                if not self.sees(places, known):
+                    yield Look(form, self.family(places))
+            case f.CardAt():
+                yield from self.into(form.end, known)
+                place = self.rules.places[form.end.type.of]
                 if place.seen_by != "all":
-                    yield Look(expr, place)
-            case model.Members():
-                yield from self.members(expr, known, by=None, counted=False)
-            case model.Best() | model.Total():
-                yield from self.members(expr.members, known, by=expr.by, counted=False)
-            case model.Random():
-                yield from self.members(expr.members, known, by=None, counted=False)
-                yield Look(expr, None)
-            case model.Count():
-                yield from self.members(expr.members, known, by=None, counted=True)
-            case model.Quantify():
-                yield from self.into((expr.amount, expr.every and expr.every[0]), known)
-                yield from self.members(expr.members, known, by=None, counted=True)
-            case model.Exists(thing=model.Nth(of=of)) if self.place(of) is not None:
-                yield from self.into(of, known)
-            case model.Exists(thing=model.Best(members=members) | model.Random(members=members)):
-                yield from self.members(members, known, by=None, counted=True)
-            case model.Typed() | model.Branch():
-                skipped = ("type", "span", "keep", "place", "told")
-                yield from self.into(tuple(value for key, value in vars(expr).items() if key not in skipped), known)
-            case tuple():
-                for part in expr:
-                    yield from self.into(part, known)
+                    yield Look(form, place)
+            case f.Fitting() | f.CardsIn() | f.EndsOf():
+                yield from self.members(form, known, counted=False)
+            case f.Extreme() | f.Sum():
+                yield from self.members(form.items, known, counted=False, by=(form.slot, form.by))
+            case f.Drawn():
+                yield from self.members(form.items, known, counted=False)
+                yield Look(form, None)
+            case f.Count() | f.Some() | f.Present(value=f.Extreme() | f.Drawn()):
+                counted = form.value if isinstance(form, f.Present) else form
+                assert isinstance(counted, f.Count | f.Some | f.Extreme | f.Drawn)
+                yield from self.members(counted.items, known, counted=True)
+            case f.Present(value=f.Nth(items=f.CardsIn(places=places))):
+                yield from self.into(places, known)
+            case _:
+                yield from self.below(form, known)
 
-    def definition(self, expr: model.Defined, known: Known) -> Iterator[Look]:
+    def below(self, form: f.Expr, known: Known) -> Iterator[Look]:
+        for part in parts(form):
+            yield from self.into(part, known)
+
+    def definition(self, form: f.Defined, known: Known) -> Iterator[Look]:
         """A definition reads nothing but what it is a value of; so it is gone through once for each kind of that."""
-        looks = tuple(self.into(expr.argument, known)) if expr.argument else ()
+        looks = tuple(self.into(form.argument, known)) if form.argument else ()
         yield from looks
-        slot = expr.definition.slot
-        is_seer = isinstance(expr.argument, model.Local) and expr.argument.slot in known.seers
-        placed = expr.argument is not None and self.in_sight(expr.argument, known)
-        backs = known.backs.get(expr.argument.slot) if isinstance(expr.argument, model.Local) else None
+        slot, given = form.definition.slot, form.argument.slot if isinstance(form.argument, f.Slot) else None
+        is_seer = given in known.seers
+        placed = form.argument is not None and self.in_sight(form.argument, known)
+        backs = known.backs.get(given) if given is not None else None
         inner = Known(
             frozenset({slot}) if is_seer else frozenset(),
             {slot: looks[0].place} if looks else {},
             {slot: backs} if backs is not None else {},
             frozenset({slot}) if placed else frozenset(),
         )
-        key = (expr.definition.name, is_seer, looks[0].place and looks[0].place.name if looks else "", backs, placed)
+        key = (form.definition, is_seer, looks[0].place and looks[0].place.name if looks else "", backs, placed)
         if key not in self._defined:
             self._defined[key] = ()
-            places = (look.place for look in self.into(expr.definition.value, inner))
+            places = (look.place for look in self.into(form.definition.value, inner))
             self._defined[key] = tuple(dict.fromkeys(places))
-        yield from (Look(expr, place) for place in self._defined[key])
+        yield from (Look(form, place) for place in self._defined[key])
 
-    def who_is_out(self, expr: model.Typed) -> Iterator[Look]:
-        out = self.rules.definitions.get("out")
-        if out is None or self._asking_who_is_out:
-            return
-        self._asking_who_is_out = True
-        looks = list(self.into(out.value))
-        self._asking_who_is_out = False
-        yield from (Look(expr, place) for _, place in looks)
+    def who_is_out(self, form: f.Expr, out: f.Definition | None) -> Iterator[Look]:
+        if out is not None:
+            yield from (Look(form, place) for _, place in self.into(out.value))
 
-    def members(self, members: model.Members, known: Known, by: Any, counted: bool) -> Iterator[Look]:
-        """Those that fit; `counted`, where only their number matters."""
-        base, slot = members.base, members.slot
-        place = self.place(base) if members.type.kind in ("card", "end") else None
-        if place is None:
-            looks = list(
-                self.members(base, known, None, counted) if isinstance(base, model.Members) else self.into(base, known)
-            )
-            inner = replace(known, unknown={**known.unknown, slot: looks[0].place}) if looks else known
-            if isinstance(base, model.Members) and self.in_sight(base, known):
-                inner = replace(inner, in_sight=inner.in_sight | {slot})
+    def members(
+        self, form: f.Items, known: Known, counted: bool, by: tuple[int, f.Expr] | None = None
+    ) -> Iterator[Look]:
+        """Those that fit; `counted`, where only their number matters; `by`, what else is asked of each of them."""
+        asked, base = [by] if by else [], form
+        while isinstance(base, f.Fitting):
+            if not isinstance(base.condition, f.OneOf):  # of which kind a card is, its type says
+                asked.append((base.slot, base.condition))
+            base = base.items
+        slots = frozenset(slot for slot, _ in asked)
+        if not isinstance(base, (f.CardsIn, f.EndsOf)):
+            looks = list(self.into(base, known))
             yield from looks
-        elif self.sees(base, place, known):
-            yield from self.into(base, known)
-            inner = replace(known, in_sight=known.in_sight | {slot})
+            unknown = dict.fromkeys(slots, looks[0].place) if looks else {}
+            inner = replace(known, unknown={**known.unknown, **unknown})
         else:
-            yield from self.into(base, known)
-            shown = self.back_shows(place, members)
-            if not counted or (shown is None and len(members.type.card_kinds) < len(self.rules.kinds)):
-                yield Look(members, place)
-            inner = replace(
-                known, unknown={**known.unknown, slot: place}, backs={**known.backs, slot: shown or frozenset()}
-            )
-        yield from self.into((members.where, by), inner)
+            yield from self.into(base.places, known)
+            if self.sees(base.places, known):
+                inner = replace(known, in_sight=known.in_sight | slots)
+            else:
+                place, kinds = self.family(base.places), form.type.card_kinds
+                shown = self.back_shows(place, kinds)
+                if not counted or (shown is None and len(kinds) < len(self.rules.kinds)):
+                    yield Look(form, place)
+                unknown, backs = dict.fromkeys(slots, place), dict.fromkeys(slots, shown or frozenset())
+                inner = replace(known, unknown={**known.unknown, **unknown}, backs={**known.backs, **backs})
+        for _, question in reversed(asked):
+            yield from self.into(question, inner)
 
-    def back_shows(self, place: model.Place, members: model.Members) -> frozenset[str] | None:
+    def back_shows(self, place: model.Place, card_kinds: frozenset[str]) -> frozenset[str] | None:
         """What everyone sees on the backs there; None if not even of which kind the cards are."""
         kinds = self.rules.kinds
         if place.backs_by != "all" or not all(kind.back for kind in kinds.values()):
             return None
-        shown = [frozenset(kinds[name].back) for name in members.type.card_kinds]
+        shown = [frozenset(kinds[name].back) for name in card_kinds]
         return frozenset.intersection(*shown) if shown else frozenset()
 
     # ---- places in sight ------------------------------------------------------------------------------------------
@@ -168,37 +162,34 @@ class Looks:
     def hidden_places(self) -> bool:
         return any(place.seen_by != "all" for place in self.rules.places.values() if place.name != "box")
 
-    def place(self, base: model.Expr) -> model.Place | None:
-        """The place, or family of places, that an expression names."""
-        if isinstance(base, model.PlaceOf):
-            return base.place
-        return self.rules.places[base.type.of] if base.type.kind == "place" else None
+    def family(self, places: f.Items) -> model.Place:
+        """The place, or family of places, that some places belong to."""
+        return self.rules.places[places.type.of]
 
-    def sees(self, base: model.Expr, place: model.Place, known: Known) -> bool:
+    def sees(self, places: f.Items, known: Known) -> bool:
         """Whether whoever looks sees the fronts of the cards there."""
-        if place.seen_by != "owner" or not isinstance(base, model.PlaceOf):
-            return place.seen_by == "all"
-        return isinstance(base.key, model.Local) and base.key.slot in known.seers
+        match places:
+            case f.Only(item=f.PlaceAt(place=place, key=f.Slot(slot=slot))) if place.seen_by == "owner":
+                return slot in known.seers
+        return self.family(places).seen_by == "all"
 
-    def in_sight(self, expr: Any, known: Known) -> bool:
+    def in_sight(self, form: f.Expr, known: Known) -> bool:
         """Whether the card, or each of the cards, lies where whoever looks sees it."""
-        match expr:
-            case model.Local():
-                return expr.slot in known.in_sight
-            case model.Nth():
-                place = self.place(expr.of)
-                return self.sees(expr.of, place, known) if place else self.in_sight(expr.of, known)
-            case model.CardAt():
-                return self.rules.places[expr.end.type.of].seen_by == "all"
-            case model.Best() | model.Random():
-                return self.in_sight(expr.members, known)
-            case model.Members():
-                place = self.place(expr.base)
-                return self.sees(expr.base, place, known) if place else self.in_sight(expr.base, known)
-            case model.Defined(argument=None):
-                return self.in_sight(expr.definition.value, EVERYONE)
-            case model.Alternatives():
-                return all(self.in_sight(branch.value, known) for branch in expr.branches)
-            case model.Decision():
-                return all(part is None or self.in_sight(part, known) for part in (expr.then, expr.otherwise))
+        match form:
+            case f.Slot():
+                return form.slot in known.in_sight
+            case f.CardAt():
+                return self.rules.places[form.end.type.of].seen_by == "all"
+            case f.CardsIn():
+                return self.sees(form.places, known)
+            case f.Nth() | f.Extreme() | f.Drawn() | f.Fitting():
+                return self.in_sight(form.items, known)
+            case f.Defined(argument=None):
+                return self.in_sight(form.definition.value, EVERYONE)
+            case f.First():
+                return all(self.in_sight(option, known) for option in form.options)
+            case f.If():
+                return all(part is None or self.in_sight(part, known) for part in (form.then, form.otherwise))
+            case f.Taken() | f.Needed():
+                return self.in_sight(form.value, known)
         return False

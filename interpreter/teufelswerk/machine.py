@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from teufelswerk.budget import Meter
+from teufelswerk.core.lower_game import core_of
 from teufelswerk.diagnostics import RuleError as RuleError
 from teufelswerk.diagnostics import Span
 from teufelswerk.model import Keep, Key, Model, Place
@@ -55,7 +57,7 @@ class Layout:
             key if place.key and place.key.kind == "player" else -1
             for place, key in zip(self.place_of, self.place_key, strict=True)
         ]
-        ordered = ordered_places(model)
+        ordered = ordered_places(core_of(model))
         self.ordered: list[bool] = [place.name in ordered for place in self.place_of]
         self.keep_base: dict[str, int] = {}
         self.keep_of: list[Keep] = []
@@ -93,6 +95,14 @@ class Layout:
         return range(base, base + len(self.keys(self.model.places[name].key)))
 
 
+def layout_of(rules: Model, players: int) -> Layout:
+    """The layout for a number of players. It is worked out once and kept with the model."""
+    layouts: dict[int, Layout] = vars(rules).setdefault("_layouts", {})
+    if players not in layouts:
+        layouts[players] = Layout(rules, players)
+    return layouts[players]
+
+
 @dataclass(slots=True)
 class Machine:
     """Everything that changes while a game runs. `None` stands for what is absent or not yet set."""
@@ -103,6 +113,8 @@ class Machine:
     keeps: list[int | None]
     slots: list[Any]
     rng: int
+    meter: Meter
+    """What counts how much is looked at."""
     pc: int = 0
     pending: list[tuple[int, str, tuple[Any, ...]]] = field(default_factory=list)
     winners: tuple[int, ...] | None = None

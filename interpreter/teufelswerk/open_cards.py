@@ -9,9 +9,9 @@ from teufelswerk.machine import Machine
 
 def clone(m: Machine) -> Machine:
     return Machine(
-        [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng, m.pc,
-        list(m.pending), m.winners, m.passing, None, m.fired, dict(m.open) if m.open is not None else None,
-        dict(m.sizes),
+        [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng,
+        m.meter, m.pc, list(m.pending), m.winners, m.passing, None, m.fired,
+        dict(m.open) if m.open is not None else None, dict(m.sizes),
     )  # fmt: skip
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from teufelswerk import model
-from teufelswerk.budget import Budgeted, Deadline
-from teufelswerk.evaluate import Evaluator
+from teufelswerk.budget import Deadline
 from teufelswerk.game import Game
 from teufelswerk.machine import Machine
 from teufelswerk.open_cards import clone
+from teufelswerk.open_effects import open_program_of
 from teufelswerk.open_moves import OpenMoves
 from teufelswerk.program import Program
 from teufelswerk.scene_start import first_time
-from teufelswerk.worlds import OpenEffects, OpenEvaluator
 
 KEPT = 8
 """Games for different people that are kept at the same time."""
@@ -24,21 +23,15 @@ MAKING = 100
 class OpenGame(Game):
     """A game as scenes play it: cards may be open, lots fall on the first."""
 
-    open_evaluator: OpenEvaluator
-
     def __init__(self, rules: model.Model, people: Sequence[str], deadline: Deadline | None = None) -> None:
         super().__init__(rules, len(people), deadline)
-        self.seats = self.open_evaluator.seats = {name: seat for seat, name in enumerate(people)}
-        self.open_moves = OpenMoves(self.open_evaluator, self.program.moves)
-        self.evaluator.work += MAKING * (len(self.program.code) + len(rules.definitions))
+        self.seats = {name: seat for seat, name in enumerate(people)}
+        self.open_moves = OpenMoves(self.program)
+        self.meter.work += MAKING * (len(self.program.code) + len(rules.definitions))
         self._firsts: dict[int, Machine | None] = {}
 
-    def make_evaluator(self, limit: int, deadline: Deadline | None) -> Budgeted:
-        self.open_evaluator = OpenEvaluator(self.layout, limit, deadline)
-        return self.open_evaluator
-
-    def make_program(self, evaluator: Evaluator) -> Program:
-        return Program(OpenEffects(self.open_evaluator))
+    def make_program(self) -> Program:
+        return open_program_of(self.rules, self.players)
 
     def first(self, begin: int) -> Machine | None:
         """Where the game first comes to an instruction; None if it ends before."""
@@ -65,10 +58,10 @@ class OpenGames:
         game = self._made.pop(tuple(people), None) or OpenGame(self.rules, people, self.deadline)
         self._made[tuple(people)] = game
         if len(self._made) > KEPT:
-            self._before += self._made.pop(next(iter(self._made))).evaluator.work
+            self._before += self._made.pop(next(iter(self._made))).meter.work
         return game
 
     @property
     def work(self) -> int:
         """All that has been looked at, in all games together."""
-        return self._before + sum(game.evaluator.work for game in self._made.values())
+        return self._before + sum(game.meter.work for game in self._made.values())

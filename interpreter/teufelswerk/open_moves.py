@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from teufelswerk import model
-from teufelswerk.legal import MoveCode, Picks
+from teufelswerk.legal import Condition, MoveCode, Picks
 from teufelswerk.limits import MAX_CHOICES
 from teufelswerk.machine import Machine
-from teufelswerk.worlds import OpenEvaluator, SplitMany, Uncertain
+from teufelswerk.open_evaluator import OpenEvaluator, Possible
+from teufelswerk.program import Program
+from teufelswerk.worlds import SplitMany, Uncertain
 
 
 class OpenMoves:
     """Which moves are legal in positions with open cards, asked choice by choice."""
 
-    def __init__(self, evaluator: OpenEvaluator, moves: dict[str, MoveCode]) -> None:
-        self.evaluator = evaluator
-        self.moves = moves
-        self.sources: dict[str, list[Callable[[Machine], list[tuple[Any, Uncertain | None]]]]] = {
-            verb: [self._source(evaluator, code, index) for index in range(len(code.slots))]
-            for verb, code in moves.items()
+    def __init__(self, program: Program) -> None:
+        self.moves = program.moves
+        self.sources = {
+            verb: [self._source(code, index) for index in range(len(code.slots))] for verb, code in self.moves.items()
         }
 
     @staticmethod
-    def _source(
-        evaluator: OpenEvaluator, code: MoveCode, index: int
-    ) -> Callable[[Machine], list[tuple[Any, Uncertain | None]]]:
-        choice, plain = code.move.choices[index], code.sources[index]
-        members = choice.source
-        if choice.amount is None and isinstance(members, model.Members) and evaluator.looks_into_places(members):
-            return evaluator.possible(members)
+    def _source(code: MoveCode, index: int) -> Possible:
+        choice, plain, evaluator = code.move.choices[index], code.sources[index], code.evaluator
+        assert isinstance(evaluator, OpenEvaluator)
+        if choice.amount is None and choice.items is not None:
+            possible = evaluator.possible(choice.items)
+            if possible is not None:
+                return possible
         return lambda m: [(item, None) for item in plain(m)]
 
     def possible(self, m: Machine, verb: str, player: int) -> list[tuple[Picks, list[Uncertain]]]:
@@ -45,19 +41,19 @@ class OpenMoves:
                 longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in source(m)]
                 if len(longer) > MAX_CHOICES:
                     raise code.too_many()
-            self.evaluator.spend(len(longer), code.move.span)
+            m.meter.spend(len(longer), code.move.span)
             found = longer
         return found
 
     def refused(
         self, m: Machine, groups: tuple[tuple[str, ...], ...], verb: str, player: int, picks: Picks
-    ) -> model.Must | str | None:
+    ) -> Condition | str | None:
         """What refuses the choice: a condition, `"else"` for an earlier alternative, or None if it is legal."""
         code = self.moves[verb]
         m.slots[code.move.slot] = player
         for condition in code.hard:
             if not code.holds(m, condition, picks):
-                return condition.must
+                return condition
         for group in groups:
             if verb in group:
                 break
@@ -72,10 +68,10 @@ class OpenMoves:
             elif self._someone(m, verb, player, [*filters, condition]):
                 m.slots[code.move.slot] = player
                 code.assign(m, picks)
-                return condition.must
+                return condition
         return None
 
-    def _someone(self, m: Machine, verb: str, player: int, conditions: list[Any]) -> bool:
+    def _someone(self, m: Machine, verb: str, player: int, conditions: list[Condition]) -> bool:
         """Whether some choice fits all the conditions; splits where that depends on open cards.
 
         A choice with several open cards is there only if all of them lie right; the first one stands for them.

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from teufelswerk import model
-from teufelswerk.effects import Effects, is_simple
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.walk import is_simple
+from teufelswerk.effects import Effects
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.frames import Frames, Way
 from teufelswerk.legal import MoveCode
 from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_REPEATS
-from teufelswerk.machine import Event, Machine, RuleError
+from teufelswerk.machine import Event, Machine, RuleError, layout_of
+from teufelswerk.sets import Items
 from teufelswerk.texts import Text
 from teufelswerk.values import Function
 
@@ -24,11 +28,14 @@ DECISION, OVER = -1, -2
 class TurnCode:
     """A place in the program where players decide."""
 
-    turn: model.Turn
+    turn: s.Turn
     player: Function
-    groups: tuple[tuple[str, ...], ...]
-    at_once: Callable[[Machine], list[int]] | None
+    at_once: Items | None
     slot: int
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        return self.turn.groups
 
 
 @dataclass(frozen=True)
@@ -40,13 +47,27 @@ class Fork:
     after: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class Loop:
-    """A loop in the program: how it is entered and left, whatever its condition says, and what comes after it."""
+    """Again and again: whether it is over is asked before each pass."""
 
-    after: int
+    start: Callable[[Machine], None]
+    over: Function
     enter: Callable[[Machine], None]
     leave: Callable[[Machine], None]
+    """What is done when a pass begins, or else when it is over, whatever has decided that."""
+    onward: Callable[[Machine], None] | None = None
+    """What is done between two passes."""
+    after: int = 0
+    """The instruction that comes after it."""
+
+
+def program_of(rules: model.Model, players: int) -> Program:
+    """The program for a number of players. It is written once and kept with the model."""
+    programs: dict[int, Program] = vars(rules).setdefault("_programs", {})
+    if players not in programs:
+        programs[players] = Program(Effects(Evaluator(core_of(rules), layout_of(rules, players))))
+    return programs[players]
 
 
 class Program:
@@ -55,12 +76,11 @@ class Program:
     def __init__(self, effects: Effects) -> None:
         self.effects = effects
         self.evaluator = evaluator = effects.evaluator
-        self.model = evaluator.model
+        self.core = evaluator.core
         self.layout = evaluator.layout
-        self.teller = self.effects.teller
-        self.slots = self.model.slots
-        self.persistent = list(self.model.persistent_slots)
-        self.moves = {name: MoveCode(move, evaluator, self.effects) for name, move in self.model.moves.items()}
+        self.teller = effects.teller
+        self.moves = {name: MoveCode(move, evaluator, effects) for name, move in self.core.moves.items()}
+        self.initial = {name: evaluator.value(form) for name, form in self.core.initial.items()}
         self.code: list[Instruction] = []
         self.turns: dict[int, TurnCode] = {}
         self.begins: dict[int, str] = {}
@@ -69,24 +89,19 @@ class Program:
         self.forks: dict[int, Fork] = {}
         self.loops: dict[int, Loop] = {}
         """Loops whose passes are not counted out beforehand, by the instruction that decides on the next pass."""
-        self.frames = Frames(self.model, {})
+        self.frames = Frames(self.core)
         """What everyone knows, at each decision, of what the game carries there."""
         self.way: Way | None = None
         """What led to the instruction that is written; of what has happened, only what stands in the same blocks."""
-        self._call(model.Call(-1, self.model.steps["game"].span, (), "game", None))
+        self._call(self.core.game)
         self._emit(lambda m: OVER)
 
     # ---- writing instructions ---------------------------------------------------------------------------------------
 
-    def _slot(self) -> int:
-        self.slots += 1
-        self.persistent.append(self.slots - 1)
-        return self.slots - 1
-
     def _emit(self, instruction: Instruction) -> int:
         if len(self.code) >= MAX_INSTRUCTIONS:
             message = Text("written out, the game has more than {limit} instructions", limit=MAX_INSTRUCTIONS)
-            raise RuleError("too-long", message, self.model.steps["game"].span)
+            raise RuleError("too-long", message, self.core.game.span)
         self.code.append(instruction)
         return len(self.code) - 1
 
@@ -94,24 +109,24 @@ class Program:
         """A place for a jump whose target is not known yet."""
         return self._emit(lambda m: OVER)
 
-    def _block(self, body: model.Block) -> None:
+    def _block(self, body: s.Block) -> None:
         outside = self.way
         for statement in body:
             before = self.way
             self._statement(statement)
-            self.way = Way(statement, (), False, before)
+            self.way = Way(statement, False, before)
         self.way = outside
 
-    def _inside(self, s: model.Statement, body: model.Block, *slots: int) -> None:
-        """The instructions of a block, with the statement that it belongs to and where that counts."""
+    def _inside(self, statement: s.Doing, body: s.Block) -> None:
+        """The instructions of a block, with the statement that it belongs to."""
         outside = self.way
-        self.way = Way(s, slots, True, outside)
+        self.way = Way(statement, True, outside)
         self._block(body)
         self.way = outside
 
-    def _statement(self, s: model.Statement) -> None:
-        if is_simple(s):
-            action, after = self.effects.action(s), len(self.code) + 1
+    def _statement(self, statement: s.Doing) -> None:
+        if is_simple(statement):
+            action, after = self.effects.action(statement), len(self.code) + 1
 
             def act(m: Machine) -> int:
                 action(m)
@@ -119,27 +134,48 @@ class Program:
 
             self._emit(act)
             return
-        method: Callable[[Any], None] = getattr(self, "_" + type(s).__name__.lower())
-        method(s)
+        match statement:
+            case s.Turn():
+                self._decision(statement, None, -1)
+            case s.AtOnce():
+                self._decision(statement.turn, self.evaluator.items(statement.players), statement.slot)
+            case s.Call():
+                self._call(statement)
+            case s.Branch():
+                self._branch(statement)
+            case s.Repeat():
+                self._repeat(statement)
+            case s.Until():
+                self._until(statement)
+            case s.Each():
+                self._each(statement)
+            case s.GoRound():
+                self._go_round(statement)
+            case s.Wins():
+                self._wins(statement)
+            case s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Let() | s.Tell():
+                raise AssertionError("these are simple")
+            case _:
+                assert_never(statement)
 
-    def _call(self, s: model.Call) -> None:
-        step = self.model.steps[s.step]
-        argument = self.evaluator.needed(s.argument) if s.argument else None
-        name, slot, after = step.name, step.slot, len(self.code) + 1
-        announce = self.teller.announce(s)
+    def _call(self, statement: s.Call) -> None:
+        step, argument = statement.step, statement.argument
+        given = self.evaluator.value(argument) if argument is not None else None
+        name, slot, after, id = step.name, step.slot, len(self.code) + 1, statement.id
+        announce = self.teller.announcement(statement)
 
         def begin(m: Machine) -> int:
-            if argument:
-                m.slots[slot] = argument(m)
+            if given:
+                m.slots[slot] = given(m)
             if m.log is not None:
-                m.log.append(Event({"event": "step", "name": name}, s.id))
+                m.log.append(Event({"event": "step", "name": name}, id))
                 if announce:
                     announce(m)
             return after
 
         start = self._emit(begin)
         self.begins[start] = name
-        self._inside(s, step.body, slot)
+        self._inside(statement, step.body)
         close = len(self.code) + 1
 
         def end(m: Machine) -> int:
@@ -149,11 +185,8 @@ class Program:
 
         self.ends[start] = self._emit(end)
 
-    def _turn(self, s: model.Turn) -> None:
-        self._decision(s, None, -1)
-
-    def _decision(self, s: model.Turn, at_once: Callable[[Machine], list[int]] | None, slot: int) -> None:
-        announce = self.teller.announce(s)
+    def _decision(self, turn: s.Turn, at_once: Items | None, slot: int) -> None:
+        announce = self.teller.announcement(turn)
 
         def decision(m: Machine) -> int:
             if announce and m.log is not None:
@@ -161,161 +194,128 @@ class Program:
             return DECISION
 
         pc = self._emit(decision if announce else lambda m: DECISION)
-        self.turns[pc] = TurnCode(s, self.evaluator.needed(s.player), s.groups, at_once, slot)
-        self.frames.ways[pc] = (s, self.way)
+        self.turns[pc] = TurnCode(turn, self.evaluator.value(turn.player), at_once, slot)
+        self.frames.ways[pc] = (turn, self.way)
 
-    def _if(self, s: model.If) -> None:
-        condition = self.evaluator.function(s.condition)
+    def _branch(self, statement: s.Branch) -> None:
+        condition, id, else_id = self.evaluator.value(statement.condition), statement.id, statement.else_id
         jump = self._reserve()
-        self._inside(s, s.then)
+        self._inside(statement, statement.then)
         skip = self._reserve()
         otherwise = len(self.code)
-        self._inside(s, s.otherwise)
+        self._inside(statement, statement.otherwise)
         after = len(self.code)
 
         def decide(m: Machine) -> int:
             holds = condition(m)
             if m.fired is not None:
-                m.fired.append(s.id if holds else s.else_id)
+                m.fired.append(id if holds else else_id)
             return jump + 1 if holds else otherwise
 
         self.code[jump] = decide
         self.code[skip] = lambda m: after
         self.forks[jump] = Fork(jump + 1, otherwise, after)
 
-    def _repeat(self, s: model.Repeat) -> None:
-        times, left = self.evaluator.needed(s.times), self._slot()
+    # ---- loops ------------------------------------------------------------------------------------------------------
 
-        def start(m: Machine) -> int:
-            count = times(m)
-            if count > MAX_REPEATS:
-                raise self._endless(s)
-            m.slots[left] = count
+    def _loop(self, statement: s.Repeat | s.Until | s.Each | s.GoRound, loop: Loop) -> None:
+        start, over, enter, leave, onward = loop.start, loop.over, loop.enter, loop.leave, loop.onward
+
+        def begin(m: Machine) -> int:
+            start(m)
             return head
 
         def test(m: Machine) -> int:
-            if m.slots[left] <= 0:
+            if over(m):
                 leave(m)
-                return after
+                return loop.after
             enter(m)
             return head + 1
+
+        def again(m: Machine) -> int:
+            if onward:
+                onward(m)
+            return head
+
+        self._emit(begin)
+        head = self._emit(test)
+        self._inside(statement, statement.body)
+        self._emit(again)
+        loop.after = len(self.code)
+        if not isinstance(statement, s.Each):
+            self.loops[head] = loop
+
+    def _endless(self, statement: s.Doing) -> RuleError:
+        message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
+        return RuleError("endless", message, statement.span, Text("say when it ends with something that comes about"))
+
+    def _counting(self, laps: int, statement: s.Doing) -> Callable[[Machine], None]:
+        """Counts one more pass of a loop that may not last for ever."""
+
+        def count(m: Machine) -> None:
+            m.slots[laps] += 1
+            if m.slots[laps] > MAX_REPEATS:
+                raise self._endless(statement)
+
+        return count
+
+    def _repeat(self, statement: s.Repeat) -> None:
+        times, left = self.evaluator.value(statement.times), statement.left
+
+        def start(m: Machine) -> None:
+            m.slots[left] = count = times(m)
+            if count > MAX_REPEATS:
+                raise self._endless(statement)
 
         def enter(m: Machine) -> None:
             m.slots[left] = max(m.slots[left] - 1, 0)
 
-        def leave(m: Machine) -> None:
-            m.slots[left] = None
+        self._loop(statement, Loop(start, lambda m: m.slots[left] <= 0, enter, forget(left)))
 
-        self._emit(start)
-        head = self._emit(test)
-        self._inside(s, s.body, left)
-        self._emit(lambda m: head)
-        after = len(self.code)
-        self.loops[head] = Loop(after, enter, leave)
+    def _until(self, statement: s.Until) -> None:
+        laps, condition = statement.laps, self.evaluator.value(statement.condition)
 
-    def _endless(self, s: model.Statement) -> RuleError:
-        message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
-        return RuleError("endless", message, s.span, Text("say when it ends with something that comes about"))
+        def start(m: Machine) -> None:
+            m.slots[laps] = 0
 
-    def _until(self, s: model.Until) -> None:
-        condition, passes = self.evaluator.function(s.condition), self._slot()
+        self._loop(statement, Loop(start, condition, self._counting(laps, statement), forget(laps)))
 
-        def start(m: Machine) -> int:
-            m.slots[passes] = 0
-            return head
+    def _each(self, statement: s.Each) -> None:
+        items, rest, slot = self.evaluator.items(statement.items), statement.rest, statement.slot
 
-        def test(m: Machine) -> int:
-            if condition(m):
-                leave(m)
-                return after
-            enter(m)
-            return head + 1
-
-        def enter(m: Machine) -> None:
-            m.slots[passes] += 1
-            if m.slots[passes] > MAX_REPEATS:
-                raise self._endless(s)
-
-        def leave(m: Machine) -> None:
-            m.slots[passes] = None
-
-        self._emit(start)
-        head = self._emit(test)
-        self._inside(s, s.body, passes)
-        self._emit(lambda m: head)
-        after = len(self.code)
-        self.loops[head] = Loop(after, enter, leave)
-
-    def _each(self, s: model.Each) -> None:
-        items = self.effects.items(s)
-        if s.at_once:
-            turn = s.body[0]
-            assert isinstance(turn, model.Turn)
-            self._decision(turn, items, s.slot)
-            return
-        rest, slot = self._slot(), s.slot
-
-        def start(m: Machine) -> int:
+        def start(m: Machine) -> None:
             m.slots[rest] = tuple(items(m))
-            return head
-
-        def test(m: Machine) -> int:
-            waiting = m.slots[rest]
-            if not waiting:
-                m.slots[rest] = m.slots[slot] = None
-                return after
-            m.slots[slot], m.slots[rest] = waiting[0], waiting[1:]
-            return head + 1
-
-        self._emit(start)
-        head = self._emit(test)
-        self._inside(s, s.body, rest)
-        self._emit(lambda m: head)
-        after = len(self.code)
-
-    def _goround(self, s: model.GoRound) -> None:
-        """Turn after turn, clockwise. `all pass` holds when nobody has done anything for a whole lap."""
-        first, following = self.evaluator.needed(s.first), self.evaluator.next_player(1)
-        idle, passes, slot = self._slot(), self._slot(), s.slot
-        everyone = self.evaluator.everything(model.Everything(model.PLAYER.all(), s.span))
-        condition = _with_all_pass(self.evaluator, s.condition, idle, everyone)
-
-        def start(m: Machine) -> int:
-            m.slots[slot], m.slots[idle], m.slots[passes] = first(m), 0, 0
-            return head
-
-        def test(m: Machine) -> int:
-            if condition(m):
-                leave(m)
-                return after
-            enter(m)
-            return head + 1
 
         def enter(m: Machine) -> None:
-            m.slots[passes] += 1
-            if m.slots[passes] > MAX_REPEATS:
-                raise self._endless(s)
+            waiting = m.slots[rest]
+            m.slots[slot], m.slots[rest] = waiting[0], waiting[1:]
+
+        self._loop(statement, Loop(start, lambda m: not m.slots[rest], enter, forget(rest, slot)))
+
+    def _go_round(self, statement: s.GoRound) -> None:
+        """Turn after turn, clockwise. Somebody who did more than pass sets the number of idle turns back."""
+        first, follow = self.evaluator.value(statement.first), self.evaluator.following(1, statement.out)
+        slot, laps, idle = statement.slot, statement.laps, statement.idle
+        condition, count = self.evaluator.value(statement.condition), self._counting(laps, statement)
+
+        def start(m: Machine) -> None:
+            m.slots[slot], m.slots[idle], m.slots[laps] = first(m), 0, 0
+
+        def enter(m: Machine) -> None:
+            count(m)
             m.passing = True
 
-        def leave(m: Machine) -> None:
-            m.slots[slot] = m.slots[idle] = m.slots[passes] = None
-
-        def onward(m: Machine) -> int:
+        def onward(m: Machine) -> None:
             m.slots[idle] = m.slots[idle] + 1 if m.passing else 0
-            m.slots[slot] = following(m, m.slots[slot])
-            return head
+            m.slots[slot] = follow(m, m.slots[slot])
 
-        self._emit(start)
-        head = self._emit(test)
-        self._inside(s, s.body, idle, passes)
-        self._emit(onward)
-        after = len(self.code)
-        self.loops[head] = Loop(after, enter, leave)
+        self._loop(statement, Loop(start, condition, enter, forget(slot, idle, laps), onward))
 
-    def _wins(self, s: model.Wins) -> None:
-        criteria = [(self.evaluator.needed(by), 1 if extreme == "highest" else -1) for extreme, by in s.criteria]
-        slot = s.slot
-        announce = self.teller.announce(s)
+    # ---- the end ----------------------------------------------------------------------------------------------------
+
+    def _wins(self, statement: s.Wins) -> None:
+        criteria = [(self.evaluator.value(by), 1 if highest else -1) for highest, by in statement.criteria]
+        slot, id, announce = statement.slot, statement.id, self.teller.announcement(statement)
         players = range(self.layout.players)
 
         def finish(m: Machine) -> int:
@@ -324,14 +324,14 @@ class Program:
                 m.slots[slot] = seat
                 results.append([sign * by(m) for by, sign in criteria])
             if m.fired is not None:
-                m.fired.append(s.id)
+                m.fired.append(id)
             best = max(results)
             m.winners = tuple(seat for seat in players if results[seat] == best)
             if m.log is not None:
                 if announce:
                     m.slots[slot] = m.winners
                     announce(m)
-                m.log.append(Event({"event": "end", "winners": list(m.winners), "keeps": self.final_keeps(m)}, s.id))
+                m.log.append(Event({"event": "end", "winners": list(m.winners), "keeps": self.final_keeps(m)}, id))
             m.slots[slot] = None
             return OVER
 
@@ -346,18 +346,11 @@ class Program:
         return kept
 
 
-def _with_all_pass(evaluator: Evaluator, expr: model.Expr, idle: int, players: Function) -> Function:
-    """The condition of a lap, in which `all pass` may stand."""
-    match expr:
-        case model.AllPass():
-            return lambda m: m.slots[idle] >= len(players(m))
-        case model.Logic():
-            left = _with_all_pass(evaluator, expr.left, idle, players)
-            right = _with_all_pass(evaluator, expr.right, idle, players)
-            if expr.op == "and":
-                return lambda m: left(m) and right(m)
-            return lambda m: left(m) or right(m)
-        case model.Not():
-            operand = _with_all_pass(evaluator, expr.operand, idle, players)
-            return lambda m: not operand(m)
-    return evaluator.function(expr)
+def forget(*slots: int) -> Callable[[Machine], None]:
+    """Nothing is left of what a loop remembered."""
+
+    def leave(m: Machine) -> None:
+        for slot in slots:
+            m.slots[slot] = None
+
+    return leave

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from teufelswerk import model
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
 from teufelswerk.game import Game
 from teufelswerk.legal import MoveCode, Picks
 from teufelswerk.machine import Machine
@@ -28,7 +29,7 @@ class Sampler:
 
     def move(self, m: Machine, random: Random) -> Move | None:
         """A move for whoever decides; None if none was come upon, though there may be some."""
-        self.game.evaluator.rest()
+        self.game.meter.rest()
         player = self.game.mover(m)
         for group in self.game.turn(m).groups:
             verbs = list(group)
@@ -82,8 +83,9 @@ def _one(source: Callable[[Machine], Sequence[Any]]) -> Draw:
     return draw
 
 
-def _several(code: MoveCode, choice: model.Choose, amount: model.Expr) -> Draw:
-    items, size = code.evaluator.function(choice.source), code.evaluator.needed(amount)
+def _several(code: MoveCode, choice: s.Choice, amount: f.Expr) -> Draw:
+    assert choice.items is not None
+    items, size = code.evaluator.items(choice.items), code.evaluator.value(amount)
 
     def draw(m: Machine, random: Random) -> Any:
         """So many things, in the order in which they lie."""

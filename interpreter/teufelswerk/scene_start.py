@@ -39,11 +39,11 @@ def first_time(game: Game, begin: int) -> Machine | None:
 
 def _played(game: Game, run: Callable[[Machine], bool]) -> Machine | None:
     """A random game, run from one decision to the next until it is where it should be; None if it never is."""
-    m, rng, begun = game.machine(0), chance.stream(0, 1), game.evaluator.work
+    m, rng, begun = game.machine(0), chance.stream(0, 1), game.meter.work
     for _ in range(MAX_MOVES_TO_SCENE):
         if run(m):
             return m
-        if m.winners is not None or game.evaluator.work - begun > MAX_WORK_TO_SCENE:
+        if m.winners is not None or game.meter.work - begun > MAX_WORK_TO_SCENE:
             return None
         moves = game.choices(m)
         rng, index = chance.below(rng, len(moves))

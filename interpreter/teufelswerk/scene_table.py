@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from teufelswerk import model
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower_game import asked_of
 from teufelswerk.legal import Picks
 from teufelswerk.machine import BOX, END_NAMES, Machine
 from teufelswerk.open_cards import exclude
@@ -14,6 +16,7 @@ from teufelswerk.scene_start import begin_of, run_until, seat_argument
 from teufelswerk.show import Seat
 from teufelswerk.state import Move
 from teufelswerk.texts import Text
+from teufelswerk.values import Function
 
 
 class Failed(Exception):
@@ -32,7 +35,6 @@ class SceneTable:
         self.scene = scene
         self.game = game or OpenGame(rules, scene.people)
         self.seats = self.game.seats
-        self.evaluator = self.game.open_evaluator
         self.program = self.game.program
         self.moves = self.game.open_moves
         self.layout = self.game.layout
@@ -82,13 +84,13 @@ class SceneTable:
     def give(self, m: Machine, line: GivenIs) -> None:
         target = line.target
         if isinstance(target, model.KeepOf):
-            index = self.evaluator.keep_index(target)(m)
+            index = self.kept_at(target)(m)
             values = [self.value(a, target.keep.type) for a in line.values]
             if index is None or len(values) != 1:
                 raise Failed(Text("one value is needed here"))
             m.keeps[index] = values[0]
             return
-        place = self.evaluator.function(target)(m)
+        place = self.game.question(target)(m)
         cards = [self.value(a, model.Type("card")) for a in line.values]
         for other in list(m.places[place]):
             if other not in cards:
@@ -103,6 +105,10 @@ class SceneTable:
         for card in cards:
             self.put(m, card, place)
         m.places[place] = cards if self.layout.ordered[place] else sorted(cards)
+
+    def kept_at(self, target: model.KeepOf) -> Function:
+        """Which of the things kept under a name is meant."""
+        return self.program.evaluator.kept_at(asked_of(self.rules, self.seats).kept(target))
 
     def put(self, m: Machine, card: int, place: int) -> None:
         id = self.rules.cards[card].id
@@ -161,7 +167,7 @@ class SceneTable:
         last = len(choices) - 1
         if choices and choices[last].amount is not None and len(arguments) > last:
             # Several things are chosen last: all arguments from there on belong to that one choice.
-            type = choices[last].source.type.one()
+            type = choices[last].type
             wanted[last] = {frozenset(self.value(argument, type) for argument in arguments[last:])}
             arguments = arguments[:last]
         for index, argument in enumerate(arguments):
@@ -172,10 +178,10 @@ class SceneTable:
             if all(w is None or self.is_meant(pick, w, c) for pick, w, c in zip(picks, wanted, choices, strict=True))
         ]
 
-    def meant(self, m: Machine, argument: Argument, choice: model.Choose) -> set[Any]:
-        type = choice.source.type.one()
+    def meant(self, m: Machine, argument: Argument, choice: s.Choice) -> set[Any]:
+        type = choice.type
         if argument.members is not None:
-            return set(self.evaluator.function(argument.members)(m))
+            return set(self.game.question(argument.members)(m))
         if type.kind == "end":
             if argument.text not in END_NAMES:
                 raise Failed(Text("there is no `{thing}`", thing=argument.text))
@@ -183,10 +189,10 @@ class SceneTable:
         return {self.value(argument, type)}
 
     @staticmethod
-    def is_meant(pick: Any, wanted: set[Any], choice: model.Choose) -> bool:
+    def is_meant(pick: Any, wanted: set[Any], choice: s.Choice) -> bool:
         if choice.amount is not None:
             return frozenset(pick) in wanted
-        return (pick & 1 if choice.source.type.kind == "end" else pick) in wanted
+        return (pick & 1 if choice.type.kind == "end" else pick) in wanted
 
     def is_offered(self, m: Machine, act: Act) -> bool:
         """False if the person is the one to decide, and this is none of the moves in question."""

@@ -10,7 +10,7 @@ from typing import Any
 from teufelswerk import model
 from teufelswerk.budget import Deadline, OutOfTime
 from teufelswerk.diagnostics import Span
-from teufelswerk.legal import Picks
+from teufelswerk.legal import Condition, Picks
 from teufelswerk.limits import MAX_FUTURE_MOVES
 from teufelswerk.machine import BOX, Machine, RuleError
 from teufelswerk.open_cards import clone, hold
@@ -157,14 +157,14 @@ class SceneRunner(SceneTable):
             m.fired.clear()  # all worlds share it, and would note it again and again
 
     def line(self, line: Line) -> None:
-        self.evaluator.rest()
+        self.game.meter.rest()
         if isinstance(line, Misfit):
             raise Failed(line.found)
         if isinstance(line, GivenIs):
             self.worlds = self.given(line)
             return
         if isinstance(line, Given):
-            self.worlds = [w for holds, w in self.everywhere(self.evaluator.function(line.condition)) if holds]
+            self.worlds = [w for holds, w in self.everywhere(self.game.question(line.condition)) if holds]
             if not self.worlds:
                 raise Failed(Text("no position that fits the example is like that"))
             return
@@ -204,7 +204,7 @@ class SceneRunner(SceneTable):
         return fitting
 
     def explorer(self) -> Explorer:
-        return Explorer(self.evaluator)
+        return Explorer(self.game.meter)
 
     def everywhere(self, work: Any) -> Iterator[tuple[Any, Machine]]:
         """Asks in every world, and notes what answering it exercised."""
@@ -263,7 +263,7 @@ class SceneRunner(SceneTable):
         m.slots[code.move.slot] = self.seats[act.person]
         code.assign(m, picks)
         try:
-            return self.game.program.teller.sentence(refused.told[0])(m).whole
+            return self.program.teller.sentence(refused.told[0])(m).whole
         except Exception:
             return Text("the rules do not allow it")
 
@@ -283,7 +283,7 @@ class SceneRunner(SceneTable):
     # ---- claims -----------------------------------------------------------------------------------------------------
 
     def claim_now(self, line: Claim) -> None:
-        for holds, world in self.everywhere(self.evaluator.function(line.condition)):
+        for holds, world in self.everywhere(self.game.question(line.condition)):
             if not holds:
                 raise Failed(self.found(line.condition, world))
 
@@ -308,13 +308,13 @@ class SceneRunner(SceneTable):
     def tried(self, expr: model.Expr, m: Machine) -> Any:
         """A value, if it can be told in this world."""
         try:
-            return self.evaluator.function(expr)(clone(m))
+            return self.game.question(expr)(clone(m))
         except Exception:  # an open card that it depends on, or something that is not there
             return None
 
     def claim_later(self, line: Claim) -> None:
         """`always` and `never`: at the end of the step, however it goes on."""
-        condition, wanted = self.evaluator.function(line.condition), line.modal == "always"
+        condition, wanted = self.game.question(line.condition), line.modal == "always"
         explorer = self.explorer()
         for world in self.worlds:
             for end in self.futures(world, explorer):
@@ -371,8 +371,8 @@ class SceneRunner(SceneTable):
                 raise Failed(self.why(line.act, (refused, world, picks)))
             if not line.allowed and refused is None:
                 raise Failed(Text("the move is allowed"))
-            if isinstance(refused, model.Must):
-                self.result.fired.add(refused.id)
+            if isinstance(refused, Condition):
+                self.result.fired.add(refused.must.id)
             elif refused is None:
                 self.result.fired.add(move_id(self.rules, line.act.verb))
         if not seen:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from teufelswerk import model
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower_game import asked_of
+from teufelswerk.core.walk import parts
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.looks import Looks
 from teufelswerk.machine import END_NAMES, Event, Machine
 from teufelswerk.model import Type
 from teufelswerk.texts import Text, Told, Unnamed
-from teufelswerk.values import Function
-from teufelswerk.walk import expressions
 
 NOBODY = -1
 """The seat of those who only watch: they see what everyone sees."""
@@ -71,19 +74,20 @@ class Teller:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.layout = evaluator.layout
-        self.model = evaluator.model
-        self.looks = Looks(self.model)
-        self.numbers = {card.id: card.index for card in self.model.cards}
+        self.core = evaluator.core
+        self.rules = evaluator.rules
+        self.looks = Looks(self.core)
+        self.numbers = {card.id: card.index for card in self.rules.cards}
 
     def raw(self, type: Type, value: Any) -> Any:
-        return raw(self.model, type, value, self.layout.place_names)
+        return raw(self.rules, type, value, self.layout.place_names)
 
     def keep_record(self, index: int, value: int | None) -> dict[str, Any]:
         keep = self.layout.keep_of[index]
         record: dict[str, Any] = {"event": "keep", "name": keep.name}
         if keep.key is not None:
             key = self.layout.keep_key[index]
-            record["of"] = self.model.names[keep.key.of][key] if keep.key.kind == "name" else key
+            record["of"] = self.rules.names[keep.key.of][key] if keep.key.kind == "name" else key
         record["value"] = self.raw(keep.type, value)
         return record
 
@@ -108,34 +112,34 @@ class Teller:
 
     def card(self, index: int) -> Any:
         """How a card is called."""
-        card = self.model.cards[index]
-        kind = self.model.kinds[card.kind]
+        card = self.rules.cards[index]
+        kind = self.rules.kinds[card.kind]
         if kind.called is None:
             return card.id
         values = {}
         for name, _ in kind.called.figures:
-            attribute = self.model.attributes.get(name)
+            attribute = self.rules.attributes.get(name)
             if attribute and name in card.values:
                 values[name] = self.name(name, card.values[name]) if attribute.names else card.values[name]
         return Text(kind.called.msgid, msgctxt=kind.called.context, **values)
 
     def name(self, owner: str, value: int) -> Text | str:
-        word = self.model.names[owner][value]
-        return word if word.isdigit() else Text(word, msgctxt=f"{self.model.family}: {owner}")
+        word = self.rules.names[owner][value]
+        return word if word.isdigit() else Text(word, msgctxt=f"{self.rules.family}: {owner}")
 
     def place(self, index: int) -> Any:
         place, key = self.layout.place_of[index], self.layout.place_key[index]
         if place.key is None:
-            return Text(place.name, msgctxt=f"{self.model.family}: place")
+            return Text(place.name, msgctxt=f"{self.rules.family}: place")
         return Seat(key) if place.key.kind == "player" else self.shown(place.key.type, key)
 
     # ---- sentences --------------------------------------------------------------------------------------------------
 
-    def sentence(self, sentence: model.Sentence) -> Callable[[Machine], Told]:
+    def sentence(self, sentence: f.Sentence) -> Callable[[Machine], Told]:
         """The sentence with its figures read from the machine."""
-        figures: list[tuple[str, Type, Function, bool]] = [
-            (name, expr.type, self.evaluator.function(expr), expr.type.kind == "card" and not self.is_public(expr))
-            for name, expr in sentence.figures
+        figures = [
+            (name, form.type, self.evaluator.value(form), form.type.kind == "card" and not self.is_public(form))
+            for name, form in sentence.figures
         ]
 
         def tell(m: Machine) -> Told:
@@ -154,12 +158,11 @@ class Teller:
 
         return tell
 
-    def is_public(self, card: model.Expr) -> bool:
+    def is_public(self, card: f.Expr) -> bool:
         """Whether everyone can tell which card is meant, wherever it lies: it is kept, or lies where all see it."""
-        if isinstance(card, (model.KeepOf, model.Const)):
+        if isinstance(card, (f.Kept, f.Constant)):
             return True
-        chosen = any(isinstance(part, model.Local) for part in expressions(card))
-        return not chosen and not any(self.looks.into(card))
+        return not names_something(card) and not any(self.looks.into(card))
 
     def veil(self, m: Machine, cards: int | tuple[int, ...]) -> tuple[frozenset[int], Any]:
         """Who may know these cards by name, and what the others are told.
@@ -190,7 +193,20 @@ class Teller:
                     places += [self.layout.by_name[event.record["from"]], self.layout.by_name[event.record["to"]]]
         return found
 
-    def announce(self, statement: model.Statement) -> Callable[[Machine], None] | None:
+    def invitation(self, m: Machine, verb: str, player: int) -> Told | None:
+        """How a player is asked for a move, if the rules say that."""
+        if verb not in self.invitations:
+            return None
+        m.slots[self.core.moves[verb].slot] = player
+        return self.invitations[verb](m)
+
+    @cached_property
+    def invitations(self) -> dict[str, Callable[[Machine], Told]]:
+        lowering = asked_of(self.rules)
+        moves = self.rules.moves.values()
+        return {move.name: self.sentence(lowering.sentence(move.invitation)) for move in moves if move.invitation}
+
+    def announcement(self, statement: s.Doing) -> Callable[[Machine], None] | None:
         """A function that tells a statement's sentences, if it has any; conditions have theirs for refusals."""
         if not statement.told:
             return None
@@ -203,10 +219,20 @@ class Teller:
 
         return announce
 
-    def reasons(self, m: Machine, fired: Iterable[Any]) -> None:
+    @cached_property
+    def reasons(self) -> dict[int, list[Callable[[Machine], Told]]]:
+        """By branch, what is told when a value comes from it."""
+        return {id: [self.sentence(told) for told in sentences] for id, sentences in self.core.reasons.items()}
+
+    def tell_reasons(self, m: Machine, fired: Iterable[Any]) -> None:
         """Tells the sentences of the branches that decided."""
         assert m.log is not None
         for branch in fired:
             if isinstance(branch, model.Branch):
-                for sentence in branch.told:
-                    m.log.append(Event({"event": "told"}, branch.id, self.sentence(sentence)(m)))
+                for tell in self.reasons[branch.id]:
+                    m.log.append(Event({"event": "told"}, branch.id, tell(m)))
+
+
+def names_something(form: f.Expr) -> bool:
+    """Whether a form reads a name, that of whoever is looked at included; definitions have names of their own."""
+    return isinstance(form, f.Slot) or any(map(names_something, parts(form)))

@@ -156,7 +156,7 @@ class BothGames:
     def _run(self, number: int, staging: Staging) -> Run:
         game, m = self.scene_games[number], clone(staging.starts[number])
         program = game.program
-        game.evaluator.rest()
+        game.meter.rest()
         end = program.ends[m.pc]
         run = Run(game, m, list(m.keeps), [], "end")
         m.log = run.events

@@ -136,7 +136,8 @@ def _places(fields: dict[str, str], layout: Layout) -> tuple[tuple[tuple[int, ..
                     raise ValueError(id)
                 placed.add(card)
                 places[place].append(card)
-                owners[card] = layout.owner[place] if not owner else -1 if owner == "-" else int(owner)
+                lies = layout.owner[place]
+                owners[card] = lies if lies >= 0 or not owner else -1 if owner == "-" else int(owner)
     places[0] = [card for card in range(len(cards)) if card not in placed]
     for index, ordered in enumerate(layout.ordered):
         if not ordered:

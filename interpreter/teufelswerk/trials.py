@@ -84,7 +84,4 @@ class _Trial:
         seat = self.game.mover(m)
         self.game.view(self.game.freeze(m), seat)
         for verb in (verb for group in self.game.turn(m).groups for verb in group):
-            move = self.game.rules.moves[verb]
-            if move.invitation:
-                m.slots[move.slot] = seat
-                self.game.program.teller.sentence(move.invitation)(m)
+            self.game.program.teller.invitation(m, verb, seat)

@@ -84,7 +84,7 @@ def _flow(game: Game, state: State, moves: tuple[Move, ...]) -> Flow:
         pcs = tuple(pc for pc in turns if any(verbs.issubset(group) for group in turns[pc].groups))
     known = frozenset.intersection(*(frames.at(pc).known for pc in pcs))
     slots = tuple(
-        value if slot in known else None for slot, value in zip(game.program.persistent, state.slots, strict=True)
+        value if slot in known else None for slot, value in zip(game.program.core.persistent, state.slots, strict=True)
     )
     secret_passes = len(pcs) > 1 or any(c.kind == "idle" and not c.known for c in frames.at(state.pc).carried)
     return Flow(pcs, slots, state.keeps, secret_passes or state.passing)

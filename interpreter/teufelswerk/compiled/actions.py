@@ -15,21 +15,6 @@ from teufelswerk.core import statements as s
 from teufelswerk.limits import MAX_NUMBER
 
 
-def is_simple(statement: s.Doing) -> bool:
-    """Whether a statement neither asks a player nor runs another step."""
-    match statement:
-        case s.Turn() | s.AtOnce() | s.Call() | s.GoRound() | s.Wins() | s.Repeat() | s.Until():
-            return False
-        case s.Branch():
-            return all(map(is_simple, (*statement.then, *statement.otherwise)))
-        case s.Each():
-            return all(map(is_simple, statement.body))
-        case s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Let() | s.Tell():
-            return True
-        case _:
-            assert_never(statement)
-
-
 class Actions:
     """Writes what happens."""
 

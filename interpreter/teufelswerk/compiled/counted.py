@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from teufelswerk import model
-from teufelswerk.compiled.reasons import branches, values_of
+from teufelswerk.compiled.reasons import branches, value_of
+from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.walk import all_statements
 from teufelswerk.coverage import Unit, units_of
 from teufelswerk.diagnostics import Span
-from teufelswerk.order import families
 from teufelswerk.scenes import move_id
 from teufelswerk.walk import reachable, statements
 
@@ -125,7 +126,9 @@ class Counters:
                 asked |= {s.id: "branch", s.else_id: "branch"}
             else:
                 asked[s.id] = "rule"
-            asked |= {branch.id: "branch" for value in values_of(s) for branch in branches(value)}
+        for statement in all_statements(core_of(self.rules)):
+            if statement.id in asked and (value := value_of(statement)) is not None:
+                asked |= dict.fromkeys(branches(value), "branch")
         found: dict[int, Unit] = {unit.id: unit for unit in units_of(self.rules) if unit.id in asked}
         for unit in sorted(found.values(), key=lambda unit: unit.span.line):
             position = self._row(asked[unit.id], unit.words, unit.span)
@@ -173,9 +176,9 @@ class Counters:
         stocks = {place.name for place in self.rules.places.values() if place.index == 0}
         for s in reached:
             if isinstance(s, model.Shuffle):
-                stocks |= families(s.place)
+                stocks.add(s.place.type.of)
             elif isinstance(s, model.Deal):
-                stocks |= families(s.source)
+                stocks.add(s.source.type.of)
         for s in reached:
             if isinstance(s, model.Goes) and s.to.type.of not in (*stocks, *self.moved):
                 place = self.rules.places[s.to.type.of]

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.actions import Actions, is_simple
+from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import ABSENT, Features, Value, Writer, Written
 from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.places import Places
@@ -15,7 +15,7 @@ from teufelswerk.compiled.turns import LOOKED_AT, PASSING, PC, STEPS, WINNERS, T
 from teufelswerk.compiled.values import Values
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
-from teufelswerk.core.walk import all_statements
+from teufelswerk.core.walk import all_statements, is_simple
 from teufelswerk.limits import MAX_REPEATS, MAX_STEPS
 from teufelswerk.machine import Layout
 from teufelswerk.model import PLAYER, Type

@@ -5,67 +5,67 @@ Conditions, and what is asked of every card of a set, are left out: how often th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from teufelswerk import model
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import parts
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.machine import Machine
+from teufelswerk.values import Function
 
 Reasons: TypeAlias = Callable[[Machine], Iterator[int]]
 
 
-def values_of(s: model.Statement) -> tuple[model.Expr, ...]:
-    """The values of a statement whose branches are counted."""
-    match s:
-        case model.Becomes() | model.SetLocal():
-            return (s.value,)
-        case model.Pays():
-            return (s.amount,)
-    return ()
+def value_of(statement: s.Doing) -> f.Expr | None:
+    """The value of a statement whose branches are counted."""
+    match statement:
+        case s.Becomes() | s.Let():
+            return statement.value
+        case s.Pays():
+            return statement.amount
+    return None
 
 
-def branches(value: model.Expr) -> Iterator[model.Branch]:
-    """The branches that a value may come from, through values that are each found exactly once."""
-    for part in sources(value):
+def branches(form: f.Expr) -> Iterator[int]:
+    """The ids of the branches that a value may come from, through values that are each found exactly once."""
+    for part in sources(form):
         yield from branches(part)
-    if isinstance(value, model.Alternatives):
-        yield from value.branches
+    if isinstance(form, f.Taken):
+        yield form.branch.id
 
 
-def sources(value: model.Expr) -> tuple[model.Expr, ...]:
+def sources(form: f.Expr) -> tuple[f.Expr, ...]:
     """The values that a value comes from directly."""
-    match value:
-        case model.Defined():
-            return (value.definition.value,) if value.argument is None else (value.argument, value.definition.value)
-        case model.Decision():
-            return (value.then,) if value.otherwise is None else (value.then, value.otherwise)
-        case model.Alternatives():
-            return tuple(branch.value for branch in value.branches)
-        case model.Arith():
-            return value.left, value.right
-        case model.AttributeOf() | model.PlayerOf():
-            return (value.card,)
-        case model.Neighbour():
-            return (value.player,)
+    match form:
+        case f.Defined():
+            return (*parts(form), form.definition.value)
+        case f.If():
+            return (form.then,) if form.otherwise is None else (form.then, form.otherwise)
+        case f.First() | f.Taken() | f.Needed() | f.Arith() | f.Attribute() | f.OwnerOf() | f.Neighbour():
+            return parts(form)
     return ()
 
 
-def reasons(evaluator: Evaluator, value: model.Expr) -> Reasons | None:
+def reasons(evaluator: Evaluator, form: f.Expr) -> Reasons | None:
     """For the reference interpreter: the ids of the branches that a value comes from in a position, if it has any."""
-    if next(branches(value), None) is None:
+    if next(branches(form), None) is None:
         return None
-    match value:
-        case model.Defined():
-            return _of_definition(evaluator, value)
-        case model.Decision():
-            return _of_decision(evaluator, value)
-        case model.Alternatives():
-            return _of_alternatives(evaluator, value)
-    return _all([reasons(evaluator, part) for part in sources(value)])
+    match form:
+        case f.Taken():
+            return _taken(reasons(evaluator, form.value), evaluator.value(form.value), form.branch.id)
+        case f.First():
+            return _first([(reasons(evaluator, option), evaluator.value(option)) for option in form.options])
+        case f.If():
+            otherwise = reasons(evaluator, form.otherwise) if form.otherwise is not None else None
+            return _decided(evaluator.value(form.condition), reasons(evaluator, form.then), otherwise)
+        case f.Defined():
+            return _defined(evaluator, form)
+    return _all([reasons(evaluator, part) for part in sources(form)])
 
 
-def _all(parts: list[Reasons | None]) -> Reasons:
+def _all(parts: Sequence[Reasons | None]) -> Reasons:
     found = [part for part in parts if part]
 
     def each(m: Machine) -> Iterator[int]:
@@ -75,28 +75,28 @@ def _all(parts: list[Reasons | None]) -> Reasons:
     return each
 
 
-def _of_definition(evaluator: Evaluator, value: model.Defined) -> Reasons | None:
-    inside, slot = reasons(evaluator, value.definition.value), value.definition.slot
-    if value.argument is None:
-        return inside
-    argument, before = evaluator.function(value.argument), reasons(evaluator, value.argument)
-
-    def defined(m: Machine) -> Iterator[int]:
-        if before:
-            yield from before(m)
-        given = argument(m)
-        if given is not None and inside:
-            outer, m.slots[slot] = m.slots[slot], given
+def _taken(inside: Reasons | None, value: Function, id: int) -> Reasons:
+    def taken(m: Machine) -> Iterator[int]:
+        if inside:
             yield from inside(m)
-            m.slots[slot] = outer
+        if value(m) is not None:
+            yield id
 
-    return defined
+    return taken
 
 
-def _of_decision(evaluator: Evaluator, value: model.Decision) -> Reasons:
-    condition, then = evaluator.function(value.condition), reasons(evaluator, value.then)
-    otherwise = reasons(evaluator, value.otherwise) if value.otherwise else None
+def _first(options: Sequence[tuple[Reasons | None, Function]]) -> Reasons:
+    def first(m: Machine) -> Iterator[int]:
+        for why, value in options:
+            if why:
+                yield from why(m)
+            if value(m) is not None:
+                return
 
+    return first
+
+
+def _decided(condition: Function, then: Reasons | None, otherwise: Reasons | None) -> Reasons:
     def decided(m: Machine) -> Iterator[int]:
         part = then if condition(m) else otherwise
         if part:
@@ -105,24 +105,18 @@ def _of_decision(evaluator: Evaluator, value: model.Decision) -> Reasons:
     return decided
 
 
-def _of_alternatives(evaluator: Evaluator, value: model.Alternatives) -> Reasons:
-    parts = [
-        (
-            evaluator.function(branch.condition) if branch.condition else None,
-            evaluator.function(branch.value),
-            reasons(evaluator, branch.value),
-            branch.id,
-        )
-        for branch in value.branches
-    ]
+def _defined(evaluator: Evaluator, form: f.Defined) -> Reasons | None:
+    inside, slot = reasons(evaluator, form.definition.value), form.definition.slot
+    if form.argument is None:
+        return inside
+    argument, before = evaluator.value(form.argument), reasons(evaluator, form.argument)
 
-    def first(m: Machine) -> Iterator[int]:
-        for condition, found, inside, id in parts:
-            if condition is None or condition(m):
-                if inside:
-                    yield from inside(m)
-                if found(m) is not None:
-                    yield id
-                    return
+    def defined(m: Machine) -> Iterator[int]:
+        if before:
+            yield from before(m)
+        given = argument(m)
+        if given is not None and inside:
+            m.slots[slot] = given
+            yield from inside(m)
 
-    return first
+    return defined

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from teufelswerk import model
 from teufelswerk.compiled.counted import Counters
-from teufelswerk.compiled.reasons import Reasons, reasons, values_of
+from teufelswerk.compiled.reasons import Reasons, reasons, value_of
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower_game import core_of
 from teufelswerk.effects import Action, Effects
 from teufelswerk.evaluate import Evaluator
 from teufelswerk.game import Game, Offers
-from teufelswerk.machine import Machine
+from teufelswerk.machine import Machine, layout_of
 from teufelswerk.program import Program
 from teufelswerk.state import Move
 
@@ -57,18 +59,18 @@ class WatchedEffects(Effects):
         super().__init__(evaluator)
         self.watch = watch
 
-    def action(self, statement: model.Statement) -> Action:
+    def action(self, statement: s.Doing) -> Action:
         act = super().action(statement)
-        if isinstance(statement, (model.If, model.Each, model.Tell)):
+        if isinstance(statement, (s.Branch, s.Each, s.Tell)):
             return act
-        watch, id = self.watch, statement.id
-        why = [found for value in values_of(statement) if (found := reasons(self.evaluator, value))]
-        payment = self.payment(statement) if isinstance(statement, model.Pays) else None
+        watch, id, value = self.watch, statement.id, value_of(statement)
+        why = reasons(self.evaluator, value) if value is not None else None
+        payment = self.payment(statement) if isinstance(statement, s.Pays) else None
 
         def counted(m: Machine) -> None:
             watch.unit(id)
-            for branches in why:
-                self.count_reasons(m, branches)
+            if why:
+                self.count_reasons(m, why)
             act(m)
             if payment:
                 payment(m)
@@ -82,20 +84,20 @@ class WatchedEffects(Effects):
             self.watch.unit(branch)
         m.rng = rng
 
-    def payment(self, s: model.Pays) -> Action | None:
-        if s.id not in self.watch.counters.payments:
+    def payment(self, statement: s.Pays) -> Action | None:
+        if statement.id not in self.watch.counters.payments:
             return None
-        card, times, total = self.watch.counters.payments[s.id]
+        card, times, total = self.watch.counters.payments[statement.id]
 
         def count(m: Machine) -> None:
-            paid, chosen = m.slots[s.paid_slot], m.slots[card]
+            paid, chosen = m.slots[statement.slot], m.slots[card]
             if paid > 0:
                 self.watch.counts[times + chosen] += 1
                 self.watch.counts[total + chosen] += paid
 
         return count
 
-    def move_cards(self, m: Machine, cards: list[int], to: int, bottom: bool, cause: int) -> None:
+    def move_cards(self, m: Machine, cards: Sequence[int], to: int, bottom: bool, cause: int) -> None:
         watch, counters = self.watch, self.watch.counters
         if cause in counters.goes:
             first = counters.moved.get(self.layout.place_of[to].name)
@@ -108,7 +110,7 @@ class WatchedEffects(Effects):
         if cause in counters.puts:
             watch.put[to, m.slots[counters.puts[cause]]] = cards[0]
 
-    def taken(self, m: Machine, cards: list[int], to: int, cause: int) -> None:
+    def taken(self, m: Machine, cards: Sequence[int], to: int, cause: int) -> None:
         """All cards leave a place; the player who gets them may have put one there."""
         watch, taker = self.watch, self.layout.owner[to]
         for origin in {m.where[card] for card in cards}:
@@ -124,10 +126,10 @@ class WatchedProgram(Program):
 
     effects: WatchedEffects
 
-    def _call(self, s: model.Call) -> None:
+    def _call(self, statement: s.Call) -> None:
         start, watch = len(self.code), self.effects.watch
-        position = watch.counters.steps.get(s.step)
-        super()._call(s)
+        position = watch.counters.steps.get(statement.step.name)
+        super()._call(statement)
         if position is None:
             return
         begin = self.code[start]
@@ -146,7 +148,8 @@ class WatchedGame(Game):
         self.watch = Watch(counters)
         super().__init__(counters.rules, counters.players)
 
-    def make_program(self, evaluator: Evaluator) -> Program:
+    def make_program(self) -> Program:
+        evaluator = Evaluator(core_of(self.rules), layout_of(self.rules, self.players))
         return WatchedProgram(WatchedEffects(evaluator, self.watch))
 
     def machine(self, seed: int) -> Machine:

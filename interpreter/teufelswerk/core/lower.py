@@ -18,12 +18,17 @@ POSITIONS = {"first": 0, "second": 1, "last": -1}
 class Lowering:
     """Makes forms. Definitions are made once and shared; inside what `out` asks, everyone counts as a player."""
 
-    def __init__(self, rules: model.Model, seats: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        rules: model.Model,
+        seats: Mapping[str, int] | None = None,
+        shared: dict[tuple[str, bool], f.Definition] | None = None,
+    ) -> None:
         self.rules = rules
         self.seats = seats or {}
         """In an example: where each person sits."""
         self.slots = rules.slots
-        self.definitions: dict[tuple[str, bool], f.Definition] = {}
+        self.definitions = {} if shared is None else shared
         self.branches: dict[int, model.Branch] = {}
         self.idle: int | None = None
         """In the condition of a lap: the slot that counts the turns since somebody did more than pass."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.lower import Lowering
+from teufelswerk.core.walk import is_simple
 from teufelswerk.model import TRUTH
 
 
@@ -18,6 +20,11 @@ def core_of(rules: model.Model) -> s.Core:
         found = vars(rules)["_core"] = _GameLowering(rules).core()
     assert isinstance(found, s.Core)
     return found
+
+
+def asked_of(rules: model.Model, seats: Mapping[str, int] | None = None) -> Lowering:
+    """Makes forms of what is asked about a game from outside: figures, examples. It shares the game's definitions."""
+    return Lowering(rules, seats, core_of(rules).shared)
 
 
 class _GameLowering(Lowering):
@@ -150,7 +157,10 @@ class _GameLowering(Lowering):
             assert isinstance(turn, s.Turn)
             return s.AtOnce(*head, statement.slot, items, turn)
         rest = self.kept_slot()
-        return s.Each(*head, statement.slot, items, rest, self.block(statement.body))
+        body = self.block(statement.body)
+        if all(map(is_simple, body)):
+            self.persistent.remove(rest)  # nobody decides before all have had their turn
+        return s.Each(*head, statement.slot, items, rest, body)
 
     def go_round(self, statement: model.GoRound) -> s.GoRound:
         head, outer = (statement.id, statement.span, self.told(statement)), self.idle

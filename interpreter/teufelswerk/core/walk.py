@@ -121,6 +121,21 @@ def blocks(statement: s.Doing) -> tuple[s.Block, ...]:
             assert_never(statement)
 
 
+def is_simple(statement: s.Doing) -> bool:
+    """Whether a statement neither asks a player nor runs another step."""
+    match statement:
+        case s.Turn() | s.AtOnce() | s.Call() | s.GoRound() | s.Wins() | s.Repeat() | s.Until():
+            return False
+        case s.Branch():
+            return all(map(is_simple, (*statement.then, *statement.otherwise)))
+        case s.Each():
+            return all(map(is_simple, statement.body))
+        case s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Let() | s.Tell():
+            return True
+        case _:
+            assert_never(statement)
+
+
 def everything_in(*roots: f.Expr, seen: set[f.Definition] | None = None) -> Iterator[f.Expr]:
     """Forms with all forms below them; each definition that is asked is entered once."""
     seen = set() if seen is None else seen

@@ -71,7 +71,7 @@ class Figures:
         """The figure, ready to be shown, or UNKNOWN if it takes a position to tell."""
         game = self.games[players]
         try:
-            value = game.program.evaluator.function(expr)(game.machine(0))
+            value = game.question(expr)(game.machine(0))
         except (RuleError, KeyError, TypeError, IndexError):
             return UNKNOWN
         return UNKNOWN if value is None else game.program.teller.shown(expr.type, value)

@@ -35,9 +35,9 @@ class Snapshot:
         if isinstance(expr, model.Person):
             return person(expr.name)
         try:
-            function = self.runner.evaluator.function(expr)
+            function = self.runner.game.question(expr)
             for world in self.worlds:
-                for value, _ in Explorer(self.runner.evaluator).explore(world, function):
+                for value, _ in Explorer(self.runner.game.meter).explore(world, function):
                     if value is not None:
                         return self.named(self.runner.program.teller.shown(expr.type, value))
         except (RuleError, KeyError, TypeError, IndexError):
@@ -67,7 +67,7 @@ class Snapshot:
 def _begun(runner: SceneRunner, worlds: Sequence[Machine]) -> Iterator[Machine]:
     for world in worlds:
         try:
-            yield from (after for _, after in Explorer(runner.evaluator).explore(world, runner.advance))
+            yield from (after for _, after in Explorer(runner.game.meter).explore(world, runner.advance))
         except RuleError:
             yield world
 
