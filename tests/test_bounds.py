@@ -12,9 +12,9 @@ from bounded import Bounded
 from commands_in_process import Run
 from commands_in_process import in_process as in_process
 from largest import LARGEST, game, scenes
+from teufelswerk import bots, open_games, telling, value_ranges
 from teufelswerk import example_findings as findings
 from teufelswerk import game as reference
-from teufelswerk import open_games, telling, value_ranges
 from teufelswerk.bots import CarefulBot, Company
 from teufelswerk.budget import Deadline
 from teufelswerk.compiled import turns as compiled_turns
@@ -111,6 +111,26 @@ def test_no_engine_plays_on_when_a_game_offers_too_much(
     assert loaded.model
     with pytest.raises(RuleError, match="not over after 2000000 things"):
         make_engine(loaded.model, 2, engine).play(1)
+
+
+def test_bots_come_to_the_end_of_a_game_that_goes_on_and_on(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    eager = 100_000
+    monkeypatch.setattr(bots, "WORK_OF_EAGER_BOTS", eager)
+    loaded = load(write(game(rounds="repeat 300 times", shows=("choose tip from 1 to 9", "score becomes score + tip"))))
+    assert loaded.model
+    tables = [Game(loaded.model, 2) for _ in range(2)]
+    companies = [Company(table, {0: "careful", 1: "careful"}, 5) for table in tables]
+    ended = [company.play(5) for company in companies]
+    assert companies[0].moves == 600 and tables[0].meter.work < 3 * eager
+    assert ended[0] == ended[1]
+
+
+def test_a_game_of_bots_that_never_ends_is_given_up(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "MAX_WORK_OF_BOTS", 100_000)
+    loaded = load(write(game(shows=("choose tip from 1 to 20", "score becomes tip"))))
+    assert loaded.model
+    with pytest.raises(RuleError, match="not over after 100000 things"):
+        Company(Game(loaded.model, 2), {0: "careful", 1: "careful"}, 5).play(5)
 
 
 def test_a_player_has_so_many_choices_in_all_moves_together(run: Run, write: Write) -> None:
@@ -255,7 +275,15 @@ COMMANDS = {
     "bench": ("bench", "{file}", "--seconds", "0.1"),
     "arena": ("arena", "{file}", "--bots", "careful,random", "--games", "1"),
 }
-SECONDS = {"examples": 70.0, "coverage": 70.0, "gaps": 60.0, "simulate": 60.0, "sweep": 120.0, "report": 180.0}
+SECONDS = {
+    "examples": 70.0,
+    "coverage": 70.0,
+    "gaps": 60.0,
+    "simulate": 60.0,
+    "sweep": 120.0,
+    "report": 180.0,
+    "arena": 150.0,
+}
 OTHERS = 30.0
 
 

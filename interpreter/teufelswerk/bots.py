@@ -22,7 +22,7 @@ from teufelswerk.core import statements as s
 from teufelswerk.core.walk import all_statements
 from teufelswerk.game import Game
 from teufelswerk.inference import Knowledge
-from teufelswerk.limits import MAX_MOVES_IN_GAME
+from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_WORK_OF_BOTS, MAX_WORK_OF_LEARNING, WORK_OF_EAGER_BOTS
 from teufelswerk.machine import Event, Machine, RuleError
 from teufelswerk.sampling import Sampler
 from teufelswerk.sight import Seen, Sight
@@ -50,6 +50,8 @@ class Bot:
         self.seat = seat
         self.seed = seed
         self.watched = 0
+        self.zeal = 1.0
+        """How much of what it would do for a decision it does."""
 
     def watch(self, view: View, seen: Sequence[Seen]) -> None:
         """Takes in a move, its own ones included, as the seat saw it, and the position after it."""
@@ -98,6 +100,8 @@ class CarefulBot(Bot):
     name = "careful"
     effort = 3000
     """How many moves it plays in its head for one decision."""
+    least = 20
+    """With fewer it makes any move."""
     longest = 400
     """How many moves a trial may have."""
     widest = 40
@@ -116,7 +120,7 @@ class CarefulBot(Bot):
 
     def watch(self, view: View, seen: Sequence[Seen]) -> None:
         super().watch(view, seen)
-        self.knowledge.watch(view, list(seen))
+        self.knowledge.watch(view, list(seen), int(MAX_WORK_OF_LEARNING * self.zeal))
 
     def snapshot(self) -> Any:
         return self.watched, self.knowledge.copy()
@@ -128,8 +132,11 @@ class CarefulBot(Bot):
     def opinions(self, view: View) -> list[Opinion]:
         rng = self.chance()
         moves = view.moves if len(view.moves) <= self.widest else rng.sample(view.moves, self.widest)
-        tallies = [Tally(move) for move in moves]
-        running, thought = list(tallies), Thought(self.game.meter, self.effort, self.effort * self.things)
+        tallies, effort = [Tally(move) for move in moves], int(self.effort * self.zeal)
+        if effort < self.least:
+            rng.shuffle(tallies)
+            return [tally.opinion for tally in tallies]
+        running, thought = list(tallies), Thought(self.game.meter, effort, effort * self.things)
         stages = max(1, (len(tallies) - 1).bit_length())
         for stage in range(1, stages + 1):
             while thought.share < stage / stages:
@@ -148,7 +155,7 @@ class CarefulBot(Bot):
             running.sort(key=Tally.order)
             running = running[: max(2, (len(running) + 1) // 2)]
         finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=Tally.order)]
-        return [Opinion(tally.move, tally.worth, tally.expected, tally.trials) for tally in finished]
+        return [tally.opinion for tally in finished]
 
     def play_on(self, m: Machine, move: Move, rng: Random, thought: Thought) -> int:
         """Makes the move and random ones after it, until chance is asked again or the game is over."""
@@ -227,8 +234,8 @@ class Tally:
         return self.total / max(self.trials, 1)
 
     @property
-    def expected(self) -> float:
-        return self.results / max(self.trials, 1)
+    def opinion(self) -> Opinion:
+        return Opinion(self.move, self.worth, self.results / max(self.trials, 1), self.trials)
 
 
 class Judge:
@@ -301,17 +308,23 @@ class Company:
         """Passes on what has happened: the beginning of the game, or a move with its consequences."""
         for seat, bot in self.bots.items():
             bot.watch(self.game.view(state, seat), self.sight.events(events, seat))
+            self.game.meter.work += len(state.owners)
 
     def play(self, seed: int) -> State:
-        """Plays a whole game in which every seat is a bot's. Raises RuleError where the rules are at fault."""
+        """Plays a whole game in which every seat is a bot's. Raises RuleError where the rules are at fault.
+
+        In a game that goes on and on the bots put less and less into a decision, so that it comes to its end.
+        """
         events: list[Event] = []
-        self.moves = 0
+        self.moves, begun = 0, self.game.meter.work
         state = self.game.start(seed, events)
         self.tell(state, events)
         while (seat := self.game.player(state)) is not None:
             self.moves += 1
             if self.moves > MAX_MOVES_IN_GAME:
                 raise self.game.endless()
+            self.game.still_bearable(begun, MAX_WORK_OF_BOTS)
+            self.bots[seat].zeal = 2 - max(1, min(2, (self.game.meter.work - begun) / WORK_OF_EAGER_BOTS))
             move = self.bots[seat].choose(self.game.view(state, seat))
             events = []
             state = self.game.apply(state, move, events)

@@ -341,7 +341,7 @@ class Game:
         for _ in range(MAX_MOVES_IN_GAME):
             if m.winners is not None:
                 return m
-            self.still_bearable(work)
+            self.still_bearable(work, MAX_WORK_IN_GAME)
             try:
                 player, offers = self.offers(m)
             except RuleGap as gap:
@@ -357,10 +357,10 @@ class Game:
                 log[before].record["legal"] = [{"move": x.verb, "choice": self.choice(x)} for x in moves]
         raise self.endless()
 
-    def still_bearable(self, work: int) -> None:
+    def still_bearable(self, work: int, limit: int) -> None:
         """Raises what is wrong with a game that began after so much work, if it has taken too much since then."""
-        if self.meter.work - work > MAX_WORK_IN_GAME:
-            message = Text("the game was not over after {limit} things had been looked at", limit=MAX_WORK_IN_GAME)
+        if self.meter.work - work > limit:
+            message = Text("the game was not over after {limit} things had been looked at", limit=limit)
             help = Text("let it end earlier, offer fewer choices, or put fewer loops and `where` inside one another")
             raise RuleError("too-slow", message, self.rules.steps["game"].span, help)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from teufelswerk import chance, model
 from teufelswerk.game import Game
-from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS
+from teufelswerk.limits import MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_GAME
 from teufelswerk.machine import BOX, Machine, RuleError, RuleGap
 from teufelswerk.open_cards import clone
 from teufelswerk.program import DECISION, OVER
@@ -59,7 +59,7 @@ def _play(game: Game, seed: int) -> Gap | None:
     begun: dict[int, tuple[Machine, list[Move]]] = {}
     work = game.meter.work
     for _ in range(MAX_MOVES_IN_GAME):
-        game.still_bearable(work)
+        game.still_bearable(work, MAX_WORK_IN_GAME)
         _run(game, m, begun)
         if m.winners is not None:
             return None

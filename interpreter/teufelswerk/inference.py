@@ -51,10 +51,13 @@ class Knowledge:
 
     # ---- seeing -----------------------------------------------------------------------------------------------------
 
-    def watch(self, view: View, seen: list[Seen]) -> None:
-        """Takes in one move, or the beginning of the game: what was seen of it, and the position after it."""
-        if self.view is not None and seen and seen[0]["event"] == "move":
-            self.learn(self.view, seen)
+    def watch(self, view: View, seen: list[Seen], most: int = MAX_WORK_OF_LEARNING) -> None:
+        """Takes in one move, or the beginning of the game: what was seen of it, and the position after it.
+
+        At most so many things are looked at to find out what the move tells.
+        """
+        if self.view is not None and seen and seen[0]["event"] == "move" and most:
+            self.learn(self.view, seen, most)
         counts = self.counts(self.view)
         for record in seen:
             if record["event"] == "cards":
@@ -116,7 +119,7 @@ class Knowledge:
 
     # ---- what moves tell --------------------------------------------------------------------------------------------
 
-    def learn(self, before: View, seen: list[Seen]) -> None:
+    def learn(self, before: View, seen: list[Seen], most: int) -> None:
         """Excludes cards with which the player could not have made this move."""
         record, player = seen[0], seen[0]["player"]
         if player == self.seat or record["choice"] is None or before.to_move != player:
@@ -145,7 +148,7 @@ class Knowledge:
         for hold in holds:
             for card in [card for card in few.places[hold] if card not in played]:
                 _put(few, card, BOX)
-        until = self.game.meter.work + MAX_WORK_OF_LEARNING
+        until = self.game.meter.work + most
         for hold in holds:
             bit = 1 << hold
             others = [card for card in full.places[hold] if card not in played]

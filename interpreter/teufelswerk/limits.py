@@ -25,6 +25,10 @@ MAX_WORK_IN_PLAY = 2_000_000
 """Things that may be looked at for one decision in a game, or for one line of an example."""
 MAX_WORK_IN_GAME = 20_000_000
 """Things that may be looked at in one game, choices and steps included."""
+MAX_WORK_OF_BOTS = 300_000_000
+"""… in one that bots play by themselves, their thoughts included."""
+WORK_OF_EAGER_BOTS = 100_000_000
+"""Things after which they think less and less; after twice as many they make any move."""
 MAX_WORK_OF_BOOK = 20_000_000
 """Things that may be looked at to show the examples of a rulebook, which is the same on every machine."""
 MAX_WORK_OF_LEARNING = 100_000
