@@ -8,14 +8,12 @@ from typing import assert_never
 from teufelswerk.chance import STEP
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Written
+from teufelswerk.compiled.llvm_expressions import Expressions
 from teufelswerk.compiled.llvm_words import signed, whole_games, words
 from teufelswerk.compiled.memory import Memory
 from teufelswerk.compiled.runtime import BLOCK
 from teufelswerk.compiled.turns import DONE, GIVEN, MODE, PC
 from teufelswerk.limits import MAX_MOVES_IN_GAME
-
-SIGNED: dict[c.Comparison, str] = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
-PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "ashr", "%": "srem"}
 
 
 def llvm_module(game: Written, memory: Memory, spread: bool, trail: bool = False) -> str:
@@ -48,8 +46,8 @@ class _Module:
             type, bits = self.type(table.kind), 64 if table.kind == "i" else self.memory.mask_bits
             values = ", ".join(f"{type} {signed(value, bits)}" for value in table.values or ())
             tables.append(f"@{table.name} = internal unnamed_addr constant [{table.size} x {type}] [{values}]")
-        functions = [_Function(self, function.name).function(function) for function in w.functions.values()]
-        run = _Function(self, "run").run()
+        functions = [_Function(self).function(function) for function in w.functions.values()]
+        run = _Function(self).run()
         metadata = ['!0 = !{!"teufelswerk"}']
         for name, number in self.tags.items():
             first = 3 * number + 10
@@ -59,51 +57,18 @@ class _Module:
         return "\n".join([*tables, *beside, *functions, run, *metadata]) + "\n"
 
 
-class _Function:
-    """One function as it is written: blocks, and a place on the stack for every variable."""
+class _Function(Expressions):
+    """One function as it is written."""
 
-    def __init__(self, module: _Module, name: str) -> None:
-        self.m = module
-        self.name = name
-        self.lines: list[str] = []
-        self.locals: dict[str, str] = {}
-        self.number = 0
+    def __init__(self, module: _Module) -> None:
+        super().__init__(module)
+        self.game = module.game
+        self.trail = module.trail
         self.leaves: list[str] = []
         self.is_run = False
-        self.open = True
         self.sites: dict[int, list[str]] = {}
         self.calls: Counter[int] = Counter()
         self.marks: list[int] = []
-
-    # ---- lines ------------------------------------------------------------------------------------------------------
-
-    def __call__(self, line: str) -> None:
-        if self.open:
-            self.lines.append("  " + line)
-
-    def new(self, hint: str = "v") -> str:
-        self.number += 1
-        return f"%{hint}{self.number}"
-
-    def value(self, text: str) -> str:
-        name = self.new()
-        self(f"{name} = {text}")
-        return name
-
-    def label(self, name: str) -> None:
-        """A new block; the one before it goes on into it."""
-        if self.open:
-            self.lines.append(f"  br label {name}")
-        self.lines.append(f"{name[1:]}:")
-        self.open = True
-
-    def jump(self, name: str) -> None:
-        self(f"br label {name}")
-        self.open = False
-
-    def branch(self, condition: str, yes: str, no: str) -> None:
-        self(f"br i1 {condition}, label {yes}, label {no}")
-        self.open = False
 
     # ---- whole functions --------------------------------------------------------------------------------------------
 
@@ -116,12 +81,9 @@ class _Function:
         head = f"define internal i64 @{function.name}(ptr noalias %s{parameters}) nounwind {{"
         return "\n".join([head, "entry:", *self.allocas(), *self.lines, "}"])
 
-    def allocas(self) -> list[str]:
-        return [f"  {name} = alloca {type}" for name, type in self.locals.items()]
-
     def run(self) -> str:
         self.is_run = True
-        game = self.m.game
+        game = self.game
         _count(game.body, self.calls)
         memory = self.m.memory
         for var, text in ((MODE, "%mode"), (GIVEN, "%given")):
@@ -162,7 +124,7 @@ class _Function:
         while len(done) < len(self.sites):
             for number in [number for number in self.sites if number not in done]:
                 done.add(number)
-                routine = self.m.game.writer.routines[number]
+                routine = self.game.writer.routines[number]
                 self.open = False
                 self.label(f"%routine{number}")
                 self.body(routine.body)
@@ -177,29 +139,6 @@ class _Function:
         for number, sites in self.sites.items():
             cases = " ".join(f"i64 {site}, label {label}" for site, label in enumerate(sites))
             self.lines = [line.replace(f"@SITES{number}@", cases) for line in self.lines]
-
-    # ---- variables --------------------------------------------------------------------------------------------------
-
-    def local(self, var: c.Var) -> str:
-        name = f"%x_{var.name}"
-        self.locals.setdefault(name, self.m.type(var.kind))
-        return name
-
-    def at(self, var: c.Var) -> tuple[str, str]:
-        """Where a variable is, and what a load or store of it says."""
-        if not var.kept:
-            return self.local(var), ""
-        offset = self.m.memory.offset(var)
-        return self.value(f"getelementptr i64, ptr %s, i64 {offset}"), f", align 8{self.m.tag(var.name)}"
-
-    def element(self, array: c.Array, index: c.Expr) -> tuple[str, str]:
-        at, type = self.expr(index), self.m.type(array.kind)
-        if array.values is not None:
-            return self.value(f"getelementptr {type}, ptr @{array.name}, i64 {at}"), self.m.tag(array.name)
-        if array.name == "counts":
-            return self.value(f"getelementptr i64, ptr %counts, i64 {at}"), self.m.tag("counts")
-        start = self.value(f"getelementptr i64, ptr %s, i64 {self.m.memory.offset(array)}")
-        return self.value(f"getelementptr {type}, ptr {start}, i64 {at}"), f", align 8{self.m.tag(array.name)}"
 
     # ---- instructions -----------------------------------------------------------------------------------------------
 
@@ -224,14 +163,7 @@ class _Function:
             case c.When():
                 self.when(step)
             case c.Loop():
-                head, after = self.new("loop"), self.new("after")
-                self.label(head)
-                self.leaves.append(after)
-                self.body(step.body)
-                if self.open:
-                    self.jump(head)
-                self.leaves.pop()
-                self.label(after)
+                self.loop(step)
             case c.Leave():
                 self.jump(self.leaves[-1])
             case c.Count():
@@ -242,26 +174,10 @@ class _Function:
                 self.ret(self.expr(step.value), step)
             case c.Fail():
                 self.fail()
-            case c.Shuffle():
-                values = ", ".join(f"i64 {self.expr(part)}" for part in (step.start, step.count, step.needed))
-                row, _ = self.element(step.row, c.ZERO)
-                state = self.value("load i64, ptr %chance")
-                after = self.value(f"call i64 @shuffle(ptr {row}, {values}, i64 {state})")
-                self(f"store i64 {after}, ptr %chance")
-            case c.ShuffleAndDeal():
-                values = ", ".join(f"i64 {self.expr(part)}" for part in (step.count, step.size))
-                row, _ = self.element(step.row, c.ZERO)
-                sets, _ = self.element(step.sets, c.ZERO)
-                state = self.value("load i64, ptr %chance")
-                dealt = f"ptr {row}, {values}, ptr {sets}, i64 {step.sets.size}, i64 {state}"
-                self(f"store i64 {self.value(f'call i64 @shuffle_and_deal({dealt})')}, ptr %chance")
+            case c.Shuffle() | c.ShuffleAndDeal():
+                self.shuffle(step)
             case c.DrawChance():
-                below = self.expr(step.below)
-                state = self.value("load i64, ptr %chance")
-                after = self.value(f"add i64 {state}, {signed(STEP)}")
-                self(f"store i64 {after}, ptr %chance")
-                at, says = self.at(step.var)
-                self(f"store i64 {self.value(f'call i64 @drawn(i64 {after}, i64 {below})')}, ptr {at}{says}")
+                self.draw_chance(step)
             case c.DrawChoice():
                 self.draw_choice(step)
             case c.Perform():
@@ -288,23 +204,15 @@ class _Function:
                 self.jump(after)
         self.label(after)
 
-    def test(self, condition: c.Expr, yes: str, no: str) -> None:
-        """Goes on at one place or at the other."""
-        match condition:
-            case c.Both():
-                middle = self.new("and")
-                self.test(condition.left, middle, no)
-                self.label(middle)
-                self.test(condition.right, yes, no)
-            case c.Either():
-                middle = self.new("or")
-                self.test(condition.left, yes, middle)
-                self.label(middle)
-                self.test(condition.right, yes, no)
-            case c.Inverse():
-                self.test(condition.value, no, yes)
-            case _:
-                self.branch(self.expr(condition), yes, no)
+    def loop(self, step: c.Loop) -> None:
+        head, after = self.new("loop"), self.new("after")
+        self.label(head)
+        self.leaves.append(after)
+        self.body(step.body)
+        if self.open:
+            self.jump(head)
+        self.leaves.pop()
+        self.label(after)
 
     def count(self, step: c.Count) -> None:
         stop, first = self.expr(step.stop), self.expr(step.first)
@@ -383,6 +291,42 @@ class _Function:
         self.open = False
         self.label(fine)
 
+    def perform(self, routine: c.Routine) -> None:
+        if self.calls[routine.number] == 1:
+            self.body(routine.body)
+            return
+        sites = self.sites.setdefault(routine.number, [])
+        after = self.new("after")
+        at = self.value(f"getelementptr i64, ptr %s, i64 {self.m.memory.returns[routine.number]}")
+        self(f"store i64 {len(sites)}, ptr {at}{self.m.tag(f'return {routine.number}')}")
+        sites.append(after)
+        self.jump(f"%routine{routine.number}")
+        self.lines.append(f"{after[1:]}:")
+        self.open = True
+
+    # ---- chance -----------------------------------------------------------------------------------------------------
+
+    def shuffle(self, step: c.Shuffle | c.ShuffleAndDeal) -> None:
+        row, _ = self.element(step.row, c.ZERO)
+        state = self.value("load i64, ptr %chance")
+        if isinstance(step, c.Shuffle):
+            values = ", ".join(f"i64 {self.expr(part)}" for part in (step.start, step.count, step.needed))
+            call = f"call i64 @shuffle(ptr {row}, {values}, i64 {state})"
+        else:
+            values = ", ".join(f"i64 {self.expr(part)}" for part in (step.count, step.size))
+            sets, _ = self.element(step.sets, c.ZERO)
+            dealt = f"ptr {row}, {values}, ptr {sets}, i64 {step.sets.size}, i64 {state}"
+            call = f"call i64 @shuffle_and_deal({dealt})"
+        self(f"store i64 {self.value(call)}, ptr %chance")
+
+    def draw_chance(self, step: c.DrawChance) -> None:
+        below = self.expr(step.below)
+        state = self.value("load i64, ptr %chance")
+        after = self.value(f"add i64 {state}, {signed(STEP)}")
+        self(f"store i64 {after}, ptr %chance")
+        at, says = self.at(step.var)
+        self(f"store i64 {self.value(f'call i64 @drawn(i64 {after}, i64 {below})')}, ptr {at}{says}")
+
     def draw_choice(self, step: c.DrawChoice) -> None:
         options = self.expr(step.below)
         refill, ready, more = self.new("refill"), self.new("ready"), self.new("more")
@@ -407,106 +351,13 @@ class _Function:
         pick = self.value(f"lshr i64 {self.value(f'mul i64 {bits}, {options}')}, 32")
         place, says = self.at(step.var)
         self(f"store i64 {pick}, ptr {place}{says}")
-        if self.m.trail:
+        if self.trail:
             made = self.value(f"add i64 {self.value('load i64, ptr %moves')}, {now}")
             twice = self.value(f"shl i64 {made}, 1")
             first = self.value(f"getelementptr i64, ptr %trail, i64 {twice}")
             self(f"store i64 {options}, ptr {first}")
             self(f"store i64 {pick}, ptr {self.value(f'getelementptr i64, ptr {first}, i64 1')}")
         self(f"store i64 {self.value(f'add i64 {now}, 1')}, ptr %at")
-
-    def perform(self, routine: c.Routine) -> None:
-        if self.calls[routine.number] == 1:
-            self.body(routine.body)
-            return
-        sites = self.sites.setdefault(routine.number, [])
-        after = self.new("after")
-        at = self.value(f"getelementptr i64, ptr %s, i64 {self.m.memory.returns[routine.number]}")
-        self(f"store i64 {len(sites)}, ptr {at}{self.m.tag(f'return {routine.number}')}")
-        sites.append(after)
-        self.jump(f"%routine{routine.number}")
-        self.lines.append(f"{after[1:]}:")
-        self.open = True
-
-    # ---- expressions ------------------------------------------------------------------------------------------------
-
-    def lowest(self, cards: str) -> str:
-        mask = self.m.mask
-        found = self.value(f"call {mask} @llvm.cttz.{mask}({mask} {cards}, i1 true)")
-        return self.narrowed(found)
-
-    def narrowed(self, value: str) -> str:
-        return value if self.m.mask == "i64" else self.value(f"trunc {self.m.mask} {value} to i64")
-
-    def widened(self, value: str) -> str:
-        return value if self.m.mask == "i64" else self.value(f"zext i64 {value} to {self.m.mask}")
-
-    def expr(self, expr: c.Expr) -> str:
-        m, mask = self.m, self.m.mask
-        match expr:
-            case c.Number():
-                return str(signed(expr.value, m.memory.mask_bits) if expr.kind == "m" else int(expr.value))
-            case c.Var():
-                at, says = self.at(expr)
-                return self.value(f"load {m.type(expr.kind)}, ptr {at}{says}")
-            case c.Load():
-                at, says = self.element(expr.array, expr.index)
-                return self.value(f"load {m.type(expr.kind)}, ptr {at}{says}")
-            case c.Binary():
-                return self.binary(expr)
-            case c.Compare():
-                left, right = self.expr(expr.left), self.expr(expr.right)
-                return self.value(f"icmp {SIGNED[expr.op]} {m.type(expr.left.kind)} {left}, {right}")
-            case c.Both() | c.Either():
-                return self.chosen(expr, c.YES, c.NO)
-            case c.Inverse():
-                return self.value(f"xor i1 {self.expr(expr.value)}, true")
-            case c.Select():
-                return self.chosen(expr.condition, expr.then, expr.otherwise)
-            case c.Bit():
-                return self.value(f"shl {mask} 1, {self.widened(self.expr(expr.card))}")
-            case c.Size():
-                count = self.value(f"call {mask} @llvm.ctpop.{mask}({mask} {self.expr(expr.cards)})")
-                return self.narrowed(count)
-            case c.Lowest():
-                return self.lowest(self.expr(expr.cards))
-            case c.Highest():
-                zeros = self.value(f"call {mask} @llvm.ctlz.{mask}({mask} {self.expr(expr.cards)}, i1 true)")
-                return self.value(f"sub i64 {m.memory.mask_bits - 1}, {self.narrowed(zeros)}")
-            case c.NthCard():
-                cards, n = self.expr(expr.cards), self.expr(expr.n)
-                return self.value(f"call i64 @nth({mask} {cards}, i64 {n})")
-            case c.Ask():
-                values = "".join(f", i64 {self.expr(part)}" for part in expr.arguments)
-                return self.value(f"call i64 @{expr.function.name}(ptr %s{values})")
-            case _:
-                assert_never(expr)
-
-    def chosen(self, condition: c.Expr, then: c.Expr, otherwise: c.Expr) -> str:
-        """One of two values; only that one is worked out."""
-        type = self.m.type(then.kind)
-        yes, no, after = self.new("yes"), self.new("no"), self.new("after")
-        self.test(condition, yes, no)
-        ways = []
-        for label, value in ((yes, then), (no, otherwise)):
-            self.label(label)
-            found = self.expr(value)
-            last = self.new("end")
-            self.label(last)
-            ways.append(f"[ {found}, {last} ]")
-            self.jump(after)
-        self.label(after)
-        return self.value(f"phi {type} {', '.join(ways)}")
-
-    def binary(self, expr: c.Binary) -> str:
-        left, right = self.expr(expr.left), self.expr(expr.right)
-        type = self.m.type(expr.kind)
-        if expr.op == "&~":
-            not_right = self.value(f"xor {type} {right}, -1")
-            return self.value(f"and {type} {left}, {not_right}")
-        if expr.op == "//":
-            return self.value(f"call i64 @floor_div(i64 {left}, i64 {right})")
-        return self.value(f"{PLAIN[expr.op]} {type} {left}, {right}")
 
 
 def _count(body: c.Body, calls: Counter[int]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias, TypeVar
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.core import forms as f
@@ -15,6 +16,7 @@ from teufelswerk.limits import MAX_NUMBER, MAX_WORK_IN_PLAY
 from teufelswerk.machine import Layout
 from teufelswerk.model import Type
 
+Result = TypeVar("Result")
 ABSENT = -(1 << 40)
 """Stands for something absent wherever a single number has to tell."""
 
@@ -61,6 +63,14 @@ class Features:
     """Families of nobody's places in which it is remembered whose each card was."""
 
 
+Use: TypeAlias = Callable[[c.Expr], None]
+"""What is written for each member of a set."""
+
+
+class Each(Protocol):
+    def __call__(self, items: f.Items, use_it: Use, any_order: bool = False) -> None: ...
+
+
 class Writer:
     """One compilation, for one number of players."""
 
@@ -71,6 +81,7 @@ class Writer:
     is_out: Callable[[f.Definition, c.Expr], c.Expr]
     is_small: Callable[[f.Definition], bool]
     guarded: Callable[[c.Expr, c.Expr | None], c.Expr]
+    each: Each
 
     def __init__(self, core: Core, layout: Layout, features: Features, resumable: bool) -> None:
         self.core = core
@@ -99,6 +110,9 @@ class Writer:
         """How far a loop that can be taken up has come, by the slot of those whose turn is still to come."""
         self.known: dict[f.Definition, c.Expr] | None = None
         """While nothing changes: conditions that have been worked out already."""
+        self.counted = False
+        """Whether what is being written is a value whose branches are counted."""
+        self.count_branch: Callable[[int], None] = lambda id: None
         self.assigned: frozenset[str] = frozenset()
         """What is kept once, and surely has a value where something is being written."""
         self._names: dict[str, int] = {}
@@ -225,6 +239,13 @@ class Writer:
     def fail_if(self, condition: c.Expr) -> None:
         self.out += c.when(condition, [c.Fail()])
         self.failing = True
+
+    def uncounted(self, write: Callable[[], Result]) -> Result:
+        """Something whose branches are not counted: how often it is tried is up to the engine."""
+        outer, self.counted = self.counted, False
+        found = write()
+        self.counted = outer
+        return found
 
     @contextmanager
     def bound(self, slot: int, value: Value | Several, lies: Origin | None = None) -> Iterator[None]:

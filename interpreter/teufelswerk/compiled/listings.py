@@ -40,7 +40,7 @@ class Listings:
         if len(move.choices) == 1:
             choice = move.choices[0]
             if choice.items is not None and choice.amount is None and choice.type.kind == "card":
-                cards = self.sets.mask(choice.items, False)
+                cards = self.sets.masks.mask(choice.items, False)
                 if cards is not None:
                     return self.single_card(move, choice, cards)
             if choice.low is not None and choice.high is not None and not move.conditions:
@@ -65,13 +65,13 @@ class Listings:
     def single_card(self, move: s.Move, choice: s.Choice, cards: c.Expr) -> Listing:
         w = self.w
         assert choice.items is not None
-        lies = self.sets.lies(choice.items)
+        lies = self.sets.masks.lies(choice.items)
         w.known = {}
         left = w.let("cards", cards)
         for condition in self.hard(move):
-            left = w.let("cards", self.sets.fitting(left, condition.holds, choice.slot, lies))
+            left = w.let("cards", self.sets.masks.fitting(left, condition.holds, choice.slot, lies))
         for condition in self.soft(move):
-            fitting = w.let("fitting", self.sets.fitting(left, condition.holds, choice.slot, lies))
+            fitting = w.let("fitting", self.sets.masks.fitting(left, condition.holds, choice.slot, lies))
             left = w.let("cards", c.select(c.some(fitting), fitting, left))
         w.known = None
 
@@ -146,7 +146,7 @@ class Listings:
         """Goes through one choice after the other; a condition is judged as early as it can be."""
         w, choice = self.w, move.choices[depth]
         last = depth + 1 == len(move.choices)
-        lies = self.sets.lies(choice.items) if choice.items is not None else None
+        lies = self.sets.masks.lies(choice.items) if choice.items is not None else None
         variable = self.actions.variable(choice.slot, choice.name)
 
         def written() -> None:
@@ -193,7 +193,7 @@ class Listings:
         """Every way to choose so many, in the order of `itertools.combinations`."""
         w = self.w
         assert choice.items is not None and choice.amount is not None
-        lies = self.sets.lies(choice.items)
+        lies = self.sets.masks.lies(choice.items)
         amount = w.let("amount", w.value(choice.amount).expr)
         k = w.let("k", c.select(c.compare("<", amount, 0), c.ZERO, amount))
         found = self.sets.listed_now(choice.items)
@@ -230,7 +230,7 @@ class Listings:
         """Puts what was chosen into its slots."""
         w = self.w
         for choice, row in zip(move.choices, lists, strict=True):
-            lies = self.sets.lies(choice.items) if choice.items is not None else None
+            lies = self.sets.masks.lies(choice.items) if choice.items is not None else None
             if choice.amount is None:
                 variable = self.actions.variable(choice.slot, choice.name)
                 w.set(variable, c.load(row, pick))

@@ -8,7 +8,6 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Value, Writer
 from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.places import Family
-from teufelswerk.compiled.values import Values
 from teufelswerk.core import statements as s
 
 
@@ -38,13 +37,13 @@ class Ticks:
         if self.counters is not None and id in self.counters.units:
             self._add(c.Number(self.counters.units[id]))
 
-    def counted(self, values: Values, write: Callable[[], Value]) -> Value:
+    def counted(self, write: Callable[[], Value]) -> Value:
         """A value whose branches are counted."""
         if self.counters is None:
             return write()
-        values.counted, values.count_branch = True, self.unit
+        self.w.counted, self.w.count_branch = True, self.unit
         found = write()
-        values.counted = False
+        self.w.counted = False
         return found
 
     def move(self, verb: str) -> None:

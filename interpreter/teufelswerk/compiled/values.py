@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
 from functools import partial
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.answers import Answers
+from teufelswerk.compiled.conditions import Conditions, truth
 from teufelswerk.compiled.context import ABSENT, Value, Writer
+from teufelswerk.compiled.definitions import Definitions
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f
-from teufelswerk.core.absence import may_be_absent
-from teufelswerk.core.walk import all_forms, called, everything_in, parts
 from teufelswerk.limits import MAX_NUMBER
-
-Result = TypeVar("Result")
-SMALL = 14
-"""A definition of at most so many forms is written out where it is used."""
-SIGNS: dict[f.Relation, c.Comparison] = {"is": "==", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
 
 
 class Values:
-    """Writes values and conditions."""
+    """Writes values."""
 
     def __init__(self, w: Writer, places: Places) -> None:
         self.w = w
         self.places = places
         self.sets = Sets(w, places)
-        self.sizes: dict[f.Definition, int] = {}
-        self.in_function = 0
-        w.value, w.condition, w.place, w.is_out = self.value, self.condition, self.place, self.is_out
-        w.is_small, w.guarded = self.written_out, self.guarded
-        self.uses = Counter(definition for form in all_forms(w.core) for definition in called(form))
-        self.counted = False
-        """Whether what is being written is a value whose branches are counted."""
-        self.count_branch: Callable[[int], None] = lambda id: None
+        self.masks = self.sets.masks
+        self.answers = Answers(w, places, self.sets)
+        self.definitions = Definitions(w)
+        w.value, w.place, w.is_out, w.guarded = self.value, self.place, self.is_out, self.guarded
+        self.condition = Conditions(w, self.answers).condition
 
     # ---- values -----------------------------------------------------------------------------------------------------
 
@@ -70,23 +61,23 @@ class Values:
             case f.Kept():
                 return self.kept(form)
             case f.Defined():
-                return self.defined(form)
+                return self.definitions.defined(form)
             case f.Neighbour():
                 return self.neighbour(form)
             case f.OwnerOf():
                 return self.owner_of(form)
             case f.Nth():
-                return self.sets.nth(form)
+                return self.answers.nth(form)
             case f.CardAt():
                 return self.card_at(form)
             case f.Extreme():
-                return self.uncounted(lambda: self.sets.extreme(form))
+                return self.w.uncounted(lambda: self.answers.extreme(form))
             case f.Drawn():
-                return self.sets.drawn(form)
+                return self.answers.drawn(form)
             case f.Sum():
-                return self.uncounted(lambda: self.sets.sum(form))
+                return self.w.uncounted(lambda: self.answers.sum(form))
             case f.Count():
-                return self.uncounted(lambda: self.sets.count(form.items))
+                return self.w.uncounted(lambda: self.answers.count(form.items))
             case f.Arith():
                 return self.arith(form)
             case f.If():
@@ -103,13 +94,6 @@ class Values:
                 raise AssertionError("a set is gone through, not read")
             case _:
                 assert_never(form)
-
-    def uncounted(self, write: Callable[[], Result]) -> Result:
-        """Something whose branches are not counted: how often it is tried is up to the engine."""
-        outer, self.counted = self.counted, False
-        found = write()
-        self.counted = outer
-        return found
 
     def attribute(self, form: f.Attribute) -> Value:
         card, values = self.value(form.card), self.w.attribute(form.attribute)
@@ -134,6 +118,8 @@ class Values:
                 self.w.set(var, expr)
         return var
 
+    # ---- places -----------------------------------------------------------------------------------------------------
+
     def place(self, form: f.Expr) -> tuple[c.Expr, c.Expr | None]:
         """The position of a place in its family."""
         family = self.places.family(form)
@@ -147,6 +133,12 @@ class Values:
             return self.numbered(key, keyed.low, keyed.high), key.present
         found = self.value(form)
         return c.minus(found.expr, family.base), found.present
+
+    def needed_place(self, form: f.Expr) -> c.Expr:
+        index, present = self.place(form)
+        if present is not None:
+            self.w.fail_if(c.inverse(present))
+        return index
 
     def numbered(self, key: Value, low: int, high: int) -> c.Expr:
         """The position of a number's member; a number that has none is an error."""
@@ -162,6 +154,36 @@ class Values:
         family, end = self.places.family(form), self.value(form)
         place = c.minus(c.binary(">>", end.expr, c.ONE), family.base)
         return (c.ZERO if family.single else place), c.binary("&", end.expr, c.ONE), end.present
+
+    def owner_of(self, form: f.OwnerOf) -> Value:
+        w, card = self.w, self.value(form.card)
+        lies = self.masks.lies(form.card)
+        if lies is not None and not self.places.families[lies.family].owned:
+            owner = self.guarded(self.places.owner_of(card.expr, lies.family), card.present)
+        else:
+            owner = w.temp("owner")
+            w.set(owner, c.Number(-1))
+            with w.when(card.is_there):
+                place = w.let("place", self.places.place_of(card.expr))
+                w.set(owner, c.load(w.table("owner", w.layout.owner), place))
+                with w.when(c.compare("<", owner, 0)):
+                    w.set(owner, self.places.owner_of(card.expr, None))
+        there = c.both(card.present, c.compare(">=", owner, 0))
+        return Value(owner, there, 0, w.players - 1)
+
+    def card_at(self, form: f.CardAt) -> Value:
+        w, family = self.w, self.places.family(form.end)
+        index, side, present = self.end(form.end)
+        card = w.temp("card")
+        w.set(card, c.Number(-1))
+        with w.when(c.YES if present is None else present):
+            at = w.let("place", index)
+            n = w.let("n", family.size_of(at))
+            with w.when(c.compare(">", n, 0)):
+                w.set(card, family.card_at(at, c.select(c.compare("==", side, 1), c.minus(n, 1), c.ZERO)))
+        return Value(card, c.compare(">=", card, 0), 0, w.cards - 1)
+
+    # ---- what is kept -----------------------------------------------------------------------------------------------
 
     def keep_index(self, form: f.Kept) -> tuple[c.Expr | None, c.Expr | None]:
         """Which of a kept thing's members is meant, and whether there is one; None if there is only one."""
@@ -189,6 +211,8 @@ class Values:
         assert index is not None
         return c.load(at, index)
 
+    # ---- players ----------------------------------------------------------------------------------------------------
+
     def neighbour(self, form: f.Neighbour) -> Value:
         w, player, n = self.w, self.value(form.player), self.w.players
         if form.out is None:
@@ -208,117 +232,7 @@ class Values:
         return Value(seat, player.present, 0, n - 1)
 
     def is_out(self, out: f.Definition, seat: c.Expr) -> c.Expr:
-        return self.truth(self.call(out, Value(seat, None, 0, self.w.players - 1)))
-
-    def truth(self, value: Value) -> c.Expr:
-        return c.both(value.present, c.compare("!=", value.expr, 0))
-
-    def owner_of(self, form: f.OwnerOf) -> Value:
-        w, card = self.w, self.value(form.card)
-        lies = self.sets.lies(form.card)
-        if lies is not None and not self.places.families[lies.family].owned:
-            owner = self.guarded(self.places.owner_of(card.expr, lies.family), card.present)
-        else:
-            owner = w.temp("owner")
-            w.set(owner, c.Number(-1))
-            with w.when(card.is_there):
-                place = w.let("place", self.places.place_of(card.expr))
-                w.set(owner, c.load(w.table("owner", w.layout.owner), place))
-                with w.when(c.compare("<", owner, 0)):
-                    w.set(owner, self.places.owner_of(card.expr, None))
-        there = c.both(card.present, c.compare(">=", owner, 0))
-        return Value(owner, there, 0, w.players - 1)
-
-    def card_at(self, form: f.CardAt) -> Value:
-        w, family = self.w, self.places.family(form.end)
-        index, side, present = self.end(form.end)
-        card = w.temp("card")
-        w.set(card, c.Number(-1))
-        with w.when(c.YES if present is None else present):
-            at = w.let("place", index)
-            n = w.let("n", family.size_of(at))
-            with w.when(c.compare(">", n, 0)):
-                w.set(card, family.card_at(at, c.select(c.compare("==", side, 1), c.minus(n, 1), c.ZERO)))
-        return Value(card, c.compare(">=", card, 0), 0, w.cards - 1)
-
-    # ---- definitions ------------------------------------------------------------------------------------------------
-
-    def defined(self, form: f.Defined) -> Value:
-        definition = form.definition
-        argument = self.value(form.argument) if form.argument is not None else None
-        if argument is None or argument.present is None:
-            return self.call(definition, argument)
-        return self.only_if(argument.present, lambda: self.call(definition, argument))
-
-    def only_if(self, present: c.Expr, write: Callable[[], Value]) -> Value:
-        """A value that is there only where something else is."""
-        w = self.w
-        inside, found = w.aside_value(write)
-        if not inside:
-            return Value(found.expr, c.both(present, found.present), found.low, found.high)
-        var, there = w.temp("value", found.expr.kind), w.temp("there", "b")
-        w.set(there, c.NO)
-        w.set(var, c.Number(0, found.expr.kind))
-        inside += [*c.when(found.is_there, [c.Set(var, found.expr), c.Set(there, c.YES)])]
-        w.out += c.when(present, inside)
-        return Value(var, there, found.low, found.high)
-
-    def size(self, definition: f.Definition) -> int:
-        """How many forms a definition has, those that it names included."""
-        if definition not in self.sizes:
-            self.sizes[definition] = 0
-            total, stack = 0, [definition.value]
-            while stack:
-                form = stack.pop()
-                total += 1
-                stack += parts(form)
-                if isinstance(form, f.Defined):
-                    total += self.size(form.definition)
-            self.sizes[definition] = total
-        return self.sizes[definition]
-
-    def call(self, definition: f.Definition, argument: Value | None) -> Value:
-        """The value of a definition: written out if it is small, else asked of a function that is written once."""
-        counts = self.counted and any(isinstance(part, f.Taken) for part in everything_in(definition.value))
-        draws = any(isinstance(part, f.Drawn) for part in everything_in(definition.value))
-        if counts or draws or self.written_out(definition):
-            if argument is None:
-                return self.value(definition.value)
-            given = Value(self.w.let("given", argument.expr), None, argument.low, argument.high)
-            with self.w.bound(definition.slot, given):
-                return self.value(definition.value)
-        function = self.function(definition)
-        if function.fails:
-            self.w.failing = True
-        answer = self.w.temp(definition.name)
-        self.w.set(answer, c.Ask(function, () if argument is None else (argument.expr,)))
-        low, high = self.w.bounds(definition.value.type)
-        present = c.compare("!=", answer, ABSENT) if may_be_absent(definition.value) else None
-        return Value(answer, present, low, high)
-
-    def written_out(self, definition: f.Definition) -> bool:
-        return self.size(definition) <= SMALL or self.uses[definition] == 1
-
-    def function(self, definition: f.Definition) -> c.Function:
-        w = self.w
-        if definition not in w.functions:
-            has_parameter = definition.slot >= 0
-            parameter = w.temp(definition.name)
-            function = c.Function(w.name(definition.name), (parameter,) if has_parameter else (), "i")
-            w.functions[definition] = function
-            slots, lies, counted, failing, assigned = w.slots, w.lies, self.counted, w.failing, w.assigned
-            w.slots, w.lies, self.counted, w.failing, w.assigned = {}, {}, False, False, frozenset()
-            if has_parameter:
-                w.slots[definition.slot] = Value(parameter)
-            with w.body() as body:
-                found = self.value(definition.value)
-                expr = found.expr
-                if found.present is not None:
-                    expr = c.select(found.present, expr, c.Number(ABSENT))
-                w.out.append(c.Return(expr))
-            function.body, function.fails = body, w.failing
-            w.slots, w.lies, self.counted, w.failing, w.assigned = slots, lies, counted, failing, assigned
-        return w.functions[definition]
+        return truth(self.definitions.call(out, Value(seat, None, 0, self.w.players - 1)))
 
     # ---- arithmetic and alternatives --------------------------------------------------------------------------------
 
@@ -344,7 +258,7 @@ class Values:
 
     def choice(self, form: f.If) -> Value:
         w = self.w
-        condition = self.uncounted(lambda: self.condition(form.condition))
+        condition = self.w.uncounted(lambda: self.condition(form.condition))
         then_body, then = w.aside_value(lambda: self.value(form.then))
         other_body: c.Body = []
         other: Value | None = None
@@ -399,80 +313,11 @@ class Values:
 
     def taken(self, form: f.Taken) -> Value:
         value = self.value(form.value)
-        if not self.counted:
+        if not self.w.counted:
             return value
         with self.w.when(value.is_there):
-            self.count_branch(form.branch.id)
+            self.w.count_branch(form.branch.id)
         return value
-
-    # ---- conditions -------------------------------------------------------------------------------------------------
-
-    def condition(self, form: f.Expr) -> c.Expr:
-        w = self.w
-        match form:
-            case f.Compare():
-                return self.compare(form)
-            case f.OneOf():
-                card = self.value(form.card)
-                table = w.table("one_of", (int(card in form.cards) for card in range(w.cards)))
-                return c.both(card.present, c.compare("!=", c.load(table, card.expr), 0))
-            case f.Present():
-                return self.value(form.value).is_there
-            case f.Some():
-                return self.sets.some(form.items)
-            case f.Logic():
-                left = self.condition(form.left)
-                body, right = w.aside(lambda: self.condition(form.right))
-                if not body:
-                    return c.both(left, right) if form.op == "and" else c.either(left, right)
-                if isinstance(left, c.Number):
-                    if bool(left.value) is (form.op == "or"):
-                        return left
-                    w.out += body
-                    return right
-                holds = w.temp("holds", "b")
-                w.set(holds, left)
-                body.append(c.Set(holds, right))
-                w.out += c.when(holds if form.op == "and" else c.inverse(holds), body)
-                return holds
-            case f.Not():
-                return c.inverse(self.condition(form.operand))
-            case f.Defined(argument=None) if self.written_out(form.definition):
-                return self.named_condition(form.definition)
-            case f.First(options=(option, f.Constant(value=0))):
-                return self.truth(self.value(option))
-            case _:
-                return self.truth(self.value(form))
-
-    def named_condition(self, definition: f.Definition) -> c.Expr:
-        """A condition that has a name; as long as nothing changes, it is worked out once."""
-        known = self.w.known
-        if known is None:
-            return self.condition(definition.value)
-        if definition not in known:
-            known[definition] = self.w.let("holds", self.condition(definition.value))
-        return known[definition]
-
-    def compare(self, form: f.Compare) -> c.Expr:
-        w, left = self.w, self.value(form.left)
-        if left.present is None:
-            right = self.value(form.right)
-            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
-
-        # the reference asks the right side of `is` only where the left one is there
-        def write() -> c.Expr:
-            right = self.value(form.right)
-            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
-
-        if form.relation != "is":
-            return c.both(left.present, write())
-        body, holds = w.aside(write)
-        if not body:
-            return c.both(left.present, holds)
-        found = w.temp("holds", "b")
-        w.set(found, c.NO)
-        w.out += c.when(left.present, [*body, c.Set(found, holds)])
-        return found
 
 
 def _joined(first: Value, second: Value | None) -> tuple[int | None, int | None]:

@@ -1,0 +1,91 @@
+"""Forms that are true or not → conditions; whatever takes more than one expression is written before it."""
+
+from __future__ import annotations
+
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.answers import Answers
+from teufelswerk.compiled.context import Value, Writer
+from teufelswerk.core import forms as f
+
+SIGNS: dict[f.Relation, c.Comparison] = {"is": "==", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
+
+
+def truth(value: Value) -> c.Expr:
+    return c.both(value.present, c.compare("!=", value.expr, 0))
+
+
+class Conditions:
+    """Writes conditions."""
+
+    def __init__(self, w: Writer, answers: Answers) -> None:
+        self.w = w
+        self.answers = answers
+        w.condition = self.condition
+
+    def condition(self, form: f.Expr) -> c.Expr:
+        w = self.w
+        match form:
+            case f.Compare():
+                return self.compare(form)
+            case f.OneOf():
+                card = w.value(form.card)
+                table = w.table("one_of", (int(card in form.cards) for card in range(w.cards)))
+                return c.both(card.present, c.compare("!=", c.load(table, card.expr), 0))
+            case f.Present():
+                return w.value(form.value).is_there
+            case f.Some():
+                return self.answers.some(form.items)
+            case f.Logic():
+                left = self.condition(form.left)
+                body, right = w.aside(lambda: self.condition(form.right))
+                if not body:
+                    return c.both(left, right) if form.op == "and" else c.either(left, right)
+                if isinstance(left, c.Number):
+                    if bool(left.value) is (form.op == "or"):
+                        return left
+                    w.out += body
+                    return right
+                holds = w.temp("holds", "b")
+                w.set(holds, left)
+                body.append(c.Set(holds, right))
+                w.out += c.when(holds if form.op == "and" else c.inverse(holds), body)
+                return holds
+            case f.Not():
+                return c.inverse(self.condition(form.operand))
+            case f.Defined(argument=None) if w.is_small(form.definition):
+                return self.named_condition(form.definition)
+            case f.First(options=(option, f.Constant(value=0))):
+                return truth(w.value(option))
+            case _:
+                return truth(w.value(form))
+
+    def named_condition(self, definition: f.Definition) -> c.Expr:
+        """A condition that has a name; as long as nothing changes, it is worked out once."""
+        known = self.w.known
+        if known is None:
+            return self.condition(definition.value)
+        if definition not in known:
+            known[definition] = self.w.let("holds", self.condition(definition.value))
+        return known[definition]
+
+    def compare(self, form: f.Compare) -> c.Expr:
+        w = self.w
+        left = w.value(form.left)
+        if left.present is None:
+            right = w.value(form.right)
+            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
+
+        # the reference asks the right side of `is` only where the left one is there
+        def write() -> c.Expr:
+            right = w.value(form.right)
+            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
+
+        if form.relation != "is":
+            return c.both(left.present, write())
+        body, holds = w.aside(write)
+        if not body:
+            return c.both(left.present, holds)
+        found = w.temp("holds", "b")
+        w.set(found, c.NO)
+        w.out += c.when(left.present, [*body, c.Set(found, holds)])
+        return found

@@ -1,0 +1,228 @@
+"""Sets of cards → masks, where the order of the cards is right or makes no difference; where cards surely lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import Origin, Several, Value, Writer
+from teufelswerk.compiled.places import Places
+from teufelswerk.core import forms as f
+from teufelswerk.core.walk import everything_in
+
+MOST_VALUES = 256
+"""A table of the cards that compare with a value has at most so many values."""
+
+
+def _common(origins: list[Origin | None]) -> Origin | None:
+    first = origins[0]
+    if first is None or any(origin is None or origin.family != first.family for origin in origins):
+        return None
+    return first if all(origin == first for origin in origins) else Origin(first.family)
+
+
+FLIPPED: dict[f.Relation, f.Relation] = {
+    "is": "is", "above": "below", "below": "above", "at_least": "at_most", "at_most": "at_least",
+}  # fmt: skip
+COMPARISONS: dict[f.Relation, Callable[[int, int], bool]] = {
+    "is": lambda a, b: a == b, "above": lambda a, b: a > b, "below": lambda a, b: a < b,
+    "at_least": lambda a, b: a >= b, "at_most": lambda a, b: a <= b,
+}  # fmt: skip
+
+
+def depends(form: f.Expr, slot: int) -> bool:
+    return any(isinstance(part, f.Slot) and part.slot == slot for part in everything_in(form))
+
+
+def draws(form: f.Expr) -> bool:
+    return any(isinstance(part, f.Drawn) for part in everything_in(form))
+
+
+class Masks:
+    """Writes sets of cards as masks."""
+
+    def __init__(self, w: Writer, places: Places) -> None:
+        self.w = w
+        self.places = places
+
+    # ---- where cards lie --------------------------------------------------------------------------------------------
+
+    def lies(self, form: f.Expr) -> Origin | None:
+        """Where a card, or all of some cards, surely lie."""
+        match form:
+            case f.Slot():
+                return self.w.lies.get(form.slot)
+            case f.CardsIn():
+                return self.there(form.places)
+            case f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
+                return self.lies(form.items)
+            case f.Needed() | f.Taken():
+                return self.lies(form.value)
+            case f.Only():
+                return self.lies(form.item) if form.type.kind == "card" else None
+            case f.CardAt():
+                family = self.places.families[form.end.type.of]
+                return Origin(family.name, c.ZERO if family.single else None)
+            case f.Defined():
+                return self.lies(form.definition.value) if form.argument is None else None
+            case f.First():
+                return _common([self.lies(option) for option in form.options])
+            case f.If():
+                return _common([self.lies(form.then), *([self.lies(form.otherwise)] if form.otherwise else [])])
+        return None
+
+    def there(self, places: f.Items) -> Origin:
+        """Some places, or the one that is named."""
+        family = self.places.families[places.type.of]
+        if family.single:
+            return Origin(family.name, c.ZERO)
+        match places:
+            case f.Only(item=f.PlaceAt(key=f.Constant() | f.Slot() as key)) if family.place.key is not None:
+                low = family.place.key.low if family.place.key.kind == "number" else 0
+                return Origin(family.name, c.minus(self.w.value(key).expr, low))
+        return Origin(family.name)
+
+    # ---- masks ------------------------------------------------------------------------------------------------------
+
+    def mask(self, items: f.Items, any_order: bool) -> c.Expr | None:
+        """Some cards as a mask, if their order is that of the cards or makes no difference."""
+        w = self.w
+        if items.type.kind != "card" or w.work is not None:  # where work is counted, everything is looked at
+            return None
+        match items:
+            case f.Listed():
+                return c.Number(sum(1 << card for card in items.values), "m")
+            case f.CardsIn():
+                return self.mask_of_places(items.places, any_order)
+            case f.Only():
+                card = w.value(items.item)
+                return c.select(card.is_there, c.bit(card.expr), c.NOBODY)
+            case f.Fitting():
+                cards = self.mask(items.items, any_order)
+                return (
+                    None if cards is None else self.fitting(cards, items.condition, items.slot, self.lies(items.items))
+                )
+            case f.Defined() if items.argument is None:
+                definition: f.Items = items.definition.value  # type: ignore[assignment]
+                return self.mask(definition, any_order)
+            case f.Slot():
+                found = w.slots[items.slot]
+                if not any_order or not isinstance(found, Several):
+                    return None
+                cards = w.temp("cards", "m")
+                w.set(cards, c.NOBODY)
+                w.each(items, lambda card: w.set(cards, c.binary("|", cards, c.bit(card))))
+                return cards
+        return None
+
+    def mask_of_places(self, places: f.Items, any_order: bool) -> c.Expr | None:
+        w, family = self.w, self.places.families[places.type.of]
+        if family.ordered and not any_order:
+            return None
+        if isinstance(places, f.Only):
+            index, present = w.place(places.item)
+            return c.select(c.YES if present is None else present, family.set_of(index), c.NOBODY)
+        if not any_order:
+            return None
+        if isinstance(places, f.Family):
+            found: c.Expr = c.NOBODY
+            for number in range(family.count):
+                found = c.binary("|", found, family.set_of(c.Number(number)))
+            return found
+        cards = w.temp("cards", "m")
+        w.set(cards, c.NOBODY)
+        w.each(places, lambda p: w.set(cards, c.binary("|", cards, family.set_of(c.minus(p, family.base)))))
+        return cards
+
+    def fitting(self, cards: c.Expr, condition: f.Expr, slot: int, lies: Origin | None) -> c.Expr:
+        """Those of some cards for which a condition holds."""
+        w = self.w
+        found = None if draws(condition) else self.fits(condition, slot)
+        if isinstance(found, c.Select) and found.then == w.all:
+            return c.select(found.condition, cards, c.binary("&", cards, found.otherwise))
+        if found is not None:
+            return c.binary("&", cards, found)
+        kept = w.temp("fitting", "m")
+        w.set(kept, c.NOBODY)
+        with w.each_card(w.let("cards", cards)) as card, w.bound(slot, Value(card, None, 0, w.cards - 1), lies):
+            w.out += c.when(w.condition(condition), [c.Set(kept, c.binary("|", kept, c.bit(card)))])
+        return kept
+
+    def fits(self, condition: f.Expr, slot: int) -> c.Expr | None:
+        """All cards for which a condition holds, as a mask that can be told without trying them."""
+        w = self.w
+        if not depends(condition, slot):
+            return c.select(w.condition(condition), w.all, c.NOBODY)
+        match condition:
+            case f.OneOf(card=f.Slot(slot=asked)) if asked == slot:
+                return c.Number(sum(1 << card for card in condition.cards), "m")
+            case f.Compare(left=f.Attribute(card=f.Slot(slot=asked)) as left) if asked == slot:
+                if not depends(condition.right, slot):
+                    return self.compared(left.attribute, condition.relation, condition.right)
+            case f.Compare(right=f.Attribute(card=f.Slot(slot=asked)) as right) if asked == slot:
+                if not depends(condition.left, slot):
+                    return self.compared(right.attribute, FLIPPED[condition.relation], condition.left)
+            case f.Compare(relation="is", left=f.Slot(slot=asked), right=other) if asked == slot:
+                if not depends(other, slot):
+                    card = w.value(other)
+                    return c.select(card.is_there, c.bit(card.expr), c.NOBODY)
+            case f.Logic() if not depends(condition.left, slot):
+                decides = w.condition(condition.left)
+                body, found = self.quietly(condition.right, slot)
+                if found is not None and not body:
+                    if condition.op == "and":
+                        return c.select(decides, found, c.NOBODY)
+                    return c.select(decides, w.all, found)
+            case f.Logic():
+                # what must be written first is written before the left side decides, so nothing of it may fail
+                left_body, first = self.quietly(condition.left, slot)
+                right_body, second = self.quietly(condition.right, slot)
+                if first is not None and second is not None and not right_body:
+                    w.out += left_body
+                    return c.binary("&" if condition.op == "and" else "|", first, second)
+            case f.Not():
+                body, found = self.quietly(condition.operand, slot)
+                if found is not None:
+                    w.out += body
+                    return c.binary("&~", w.all, found)
+            case f.Defined(argument=f.Slot(slot=asked)) if asked == slot and condition.type.kind == "truth":
+                definition = condition.definition
+                if w.is_small(definition):
+                    return self.fits(definition.value, definition.slot)
+        return None
+
+    def quietly(self, condition: f.Expr, slot: int) -> tuple[c.Body, c.Expr | None]:
+        with self.w.body() as body:
+            found = self.fits(condition, slot)
+        return body, found
+
+    def compared(self, attribute: str, relation: f.Relation, other: f.Expr) -> c.Expr | None:
+        """The cards whose attribute compares so with a value."""
+        w, values = self.w, self.w.attribute(attribute)
+        there = [value for value in values if value is not None]
+        if not there:
+            return c.NOBODY
+        low, high = min(there) - 1, max(there) + 1
+        if high - low >= MOST_VALUES:
+            return None
+        value = w.value(other)
+        holds = COMPARISONS[relation]
+        masks = [
+            sum(1 << card for card, own in enumerate(values) if own is not None and holds(own, limit))
+            for limit in range(low, high + 1)
+        ]
+        expr = value.expr
+        if isinstance(expr, c.Number):
+            limit = min(max(expr.value, low), high)
+            found: c.Expr = c.Number(masks[limit - low], "m")
+        else:
+            if value.low is None or value.high is None or value.low < low or value.high > high:
+                expr = w.guarded(expr, value.present)
+                above, below = c.compare(">", expr, high), c.compare("<", expr, low)
+                expr = c.select(above, c.Number(high), c.select(below, c.Number(low), expr))
+                found = c.load(w.table(f"{attribute}_{relation}", masks, "m"), c.minus(expr, low))
+            else:  # only the values that there can be
+                first = value.low
+                masks = masks[first - low : value.high + 1 - low]
+                found = c.load(w.table(f"{attribute}_{relation}", masks, "m"), c.minus(expr, first))
+        return c.select(value.is_there, found, c.NOBODY)
