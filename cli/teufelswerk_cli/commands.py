@@ -38,12 +38,13 @@ from teufelswerk_cli.speech import _, beside, command, complain, say, translator
 @click.option("--saved", is_flag=True, help=_("The saved games, the latest first."))
 @with_language
 def games(saved: bool) -> None:
-    from teufelswerk_cli.journal import Unusable
     from teufelswerk_cli.listing import show_games, show_saved
 
     if not saved:
         show_games()
         return
+    from teufelswerk_cli.journal import Unusable
+
     try:
         show_saved()
     except Unusable as problem:

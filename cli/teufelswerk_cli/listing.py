@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from teufelswerk.model_cache import load_game, load_model
 from teufelswerk.shelf import known, not_listed, shipped, variants
 from teufelswerk.show import title_of
 
-from teufelswerk_cli.journal import Saved, folder, saved_games
 from teufelswerk_cli.speech import _, command, say, translator
+
+if TYPE_CHECKING:
+    from teufelswerk_cli.journal import Saved
 
 
 def show_games() -> None:
@@ -44,6 +47,8 @@ def _show_game(name: str, path: Path, base: str | None = None) -> None:
 
 def show_saved() -> None:
     """The saved games, the latest first: those to go on with, by number, then the finished and the damaged ones."""
+    from teufelswerk_cli.journal import folder, saved_games  # which imports all that plays
+
     games = saved_games()
     if not games:
         click.echo(_("There are no saved games in {folder}.", folder=str(folder())))

@@ -14,7 +14,6 @@ from teufelswerk.view import View
 
 from teufelswerk_cli.asides import Asides, command
 from teufelswerk_cli.cards import Look, ink
-from teufelswerk_cli.pager import Shown, show_long
 from teufelswerk_cli.prompt import Turn
 from teufelswerk_cli.scores import numbers_kept, ranking, standings
 from teufelswerk_cli.screen import Screen
@@ -246,6 +245,8 @@ class Table:
 
     def paged(self, lines: Sequence[Styled], words: Sequence[str]) -> str:
         """More than fits on the screen; what is typed instead of a mere Enter."""
+        from teufelswerk_cli.pager import Shown, show_long  # slow to import, and most games go without
+
         text = harmless("\n".join(line.plain for line in lines))
         with self.screen.lent():
             shown = show_long(text, _("q goes back to the table"))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from teufelswerk.limits import MAX_DIAGNOSTICS
+from teufelswerk.quick_dataclass import dataclass
 from teufelswerk.texts import Text
 from teufelswerk.unseen import UNSEEN, harmless
 

@@ -8,7 +8,7 @@ whoever wants to think ahead works it out anew in a world of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -17,6 +17,7 @@ from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import blocks
 from teufelswerk.looks import EVERYONE, Known, Look, Looks
+from teufelswerk.quick_dataclass import dataclass
 
 Kind: TypeAlias = Literal["local", "argument", "each", "lap", "times", "idle", "passes"]
 

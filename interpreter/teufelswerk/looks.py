@@ -7,7 +7,7 @@ else a value depends on is a look: the face of a hidden card, the holder of a ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from teufelswerk import model
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import parts
+from teufelswerk.quick_dataclass import dataclass
 
 
 class Look(NamedTuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from teufelswerk.diagnostics import Source, Span
+from teufelswerk.quick_dataclass import dataclass
 from teufelswerk.source import Paragraph
 
 if TYPE_CHECKING:

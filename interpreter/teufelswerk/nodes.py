@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from teufelswerk.diagnostics import Span
+from teufelswerk.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
 from teufelswerk import model
@@ -16,6 +15,7 @@ from teufelswerk.frames import Frames, Way
 from teufelswerk.legal import MoveCode
 from teufelswerk.limits import MAX_INSTRUCTIONS, MAX_REPEATS
 from teufelswerk.machine import Event, Machine, RuleError, layout_of
+from teufelswerk.quick_dataclass import dataclass
 from teufelswerk.sets import Items
 from teufelswerk.texts import Text
 from teufelswerk.values import Function

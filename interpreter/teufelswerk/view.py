@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from teufelswerk.quick_dataclass import dataclass
 from teufelswerk.state import Move, State
 
 if TYPE_CHECKING:

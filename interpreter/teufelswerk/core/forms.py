@@ -7,12 +7,12 @@ of their place, seats clockwise, everything else as the rule file lists it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from teufelswerk import model
 from teufelswerk.diagnostics import Span
 from teufelswerk.model import Type
+from teufelswerk.quick_dataclass import dataclass
 
 Relation: TypeAlias = Literal["is", "above", "below", "at_least", "at_most"]
 Operation: TypeAlias = Literal["+", "-", "*", "/down", "/up"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from teufelswerk import model
 from teufelswerk.core.forms import Definition, Expr, Items, Kept, Sentence
 from teufelswerk.diagnostics import Span
+from teufelswerk.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.resources import files
+from pathlib import Path
 
-_STOCK = tomllib.loads(files("teufelswerk.rulebook").joinpath("emblems.toml").read_text(encoding="utf-8"))
+_STOCK = tomllib.loads(Path(__file__).with_name("emblems.toml").read_text(encoding="utf-8"))
 
 COLOURS: dict[str, str] = _STOCK["colours"]
 OTHERS = ("#1f5aa6", "#b3261e", "#23713f", "#a97800", "#6f3196", "#0f7076", "#b83a6d", "#7a4a22")
