@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from largest import LARGEST
 from shipped import TABLES, rules
 from teufelswerk import cache_files
 from teufelswerk.compiled.engines import has_native, make_engine
+from teufelswerk.library import load
 
 pytestmark = pytest.mark.skipif(not has_native(), reason="llvmlite is not installed")
 
@@ -73,3 +75,12 @@ def test_code_that_others_may_have_put_there_is_not_run(made: list[str], tmp_pat
     assert cache_files.read(file.name) is None
     play()
     assert len(made) == 2
+
+
+def test_a_game_that_shuffles_in_hundreds_of_places_becomes_little_code(made: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "steps.rules.md"
+    file.write_text(LARGEST["steps"](), encoding="utf-8")
+    model = load(file).model
+    assert model
+    make_engine(model, 2, "native")
+    assert kept(tmp_path).stat().st_size < 100_000

@@ -94,7 +94,7 @@ done:
 }
 """
 SHUFFLING = """
-define internal i64 @shuffle(ptr noalias %row, i64 %start, i64 %count, i64 %needed, i64 %state) nounwind {
+define internal i64 @shuffle(ptr noalias %row, i64 %start, i64 %count, i64 %needed, i64 %state) noinline nounwind {
 entry:
   %few = icmp slt i64 %count, 2
   br i1 %few, label %none, label %go
@@ -129,7 +129,7 @@ done:
 }
 define internal i64 @shuffle_and_deal(
     ptr noalias %row, i64 %count, i64 %size, ptr noalias %sets, i64 %places, i64 %state
-) nounwind {
+) noinline nounwind {
 entry:
   %out = mul i64 %size, %places
   %whole = icmp eq i64 %out, %count
