@@ -8,23 +8,23 @@ from importlib.resources import files
 from pathlib import Path
 
 from rich.console import Console
-from teufelswerk import chance
-from teufelswerk.compiled.engines import make_engine
-from teufelswerk.compiled.tally import Tally
-from teufelswerk.game import Game
-from teufelswerk.i18n import Translator, languages
-from teufelswerk.machine import Event
-from teufelswerk.model_cache import load_game
+from teufelswerk.base import chance
+from teufelswerk.base.find_files import shipped
+from teufelswerk.base.texts import Text
+from teufelswerk.engines.random_games import make_engine
+from teufelswerk.engines.tally import Tally
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.machine import Event
+from teufelswerk.interpreter.show import title_of
+from teufelswerk.language.i18n import Translator, languages
+from teufelswerk.loading.model_cache import load_game
 from teufelswerk.report.cards_section import cards_section
 from teufelswerk.report.gathering import sample_of
 from teufelswerk.report.parts import Named
 from teufelswerk.report.wording import Words
-from teufelswerk.shelf import shipped
-from teufelswerk.show import title_of
-from teufelswerk.texts import Text
-from teufelswerk_cli.cards import Look
-from teufelswerk_cli.speech import say, say_in
-from teufelswerk_cli.table import TableDrawing
+from teufelswerk_cli.console.speech import say, say_in
+from teufelswerk_cli.table.card_drawing import Look
+from teufelswerk_cli.table.table_drawing import TableDrawing
 
 FOLDER = Path(__file__).parent / "screens"
 PEOPLE = ("Anna", "Tom", "Ida", "Peter")

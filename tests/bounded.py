@@ -81,7 +81,7 @@ class Bounded:
 
 def serve() -> None:
     """Reads a call a line, answers with its exit code and the processor's time."""
-    from teufelswerk.grammar import grammar
+    from teufelswerk.syntax.grammar import grammar
     from teufelswerk_cli import commands
     from teufelswerk_cli.__main__ import main
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from teufelswerk_cli.__main__ import main
-from teufelswerk_cli.speech import _Speaker
+from teufelswerk_cli.console.speech import _Speaker
 
 
 class Said(NamedTuple):

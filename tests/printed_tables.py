@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from teufelswerk.library import load
+from teufelswerk.loading.library import load
 from teufelswerk.model import Model
-from teufelswerk.scene_model import Play
-from teufelswerk.source import RULING, Line, Part, read, split
+from teufelswerk.model.scenes import Play
+from teufelswerk.syntax.source import RULING, Line, Part, read, split
 
 FOLDER = Path(__file__).parent / "printed"
 KINDS = ("rule", "example", "ruling", "handling", "flavour")

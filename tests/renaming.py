@@ -13,10 +13,10 @@ from typing import Any
 
 from lark import Token
 from lark.exceptions import UnexpectedInput
-from teufelswerk.grammar import STARTS, grammar
+from teufelswerk.base.texts import PLACEHOLDER
+from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import Model
-from teufelswerk.symbols import singulars
-from teufelswerk.texts import PLACEHOLDER
+from teufelswerk.syntax.grammar import STARTS, grammar
 
 BUILT_IN = frozenset(
     "card player end left right first second last it box top bottom all owner nobody others paid winners"

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from teufelswerk import Game, load_game
-from teufelswerk.library import Loaded, load
+from teufelswerk.base.find_files import SUFFIX, data_folder, shipped
+from teufelswerk.loading.library import Loaded, load
 from teufelswerk.model import Const, Model, Move, Statement, Step
-from teufelswerk.shelf import SUFFIX, data_folder, shipped
 
 GOLDEN = Path(__file__).parent / "golden"
 PATHS = shipped() | {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from teufelswerk.keywords import KEYWORDS
+from teufelswerk.syntax.keywords import KEYWORDS
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted([*ROOT.glob("rules/*.rules.md"), *ROOT.glob("tests/fixtures/games/*.rules.md")])

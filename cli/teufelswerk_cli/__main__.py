@@ -16,10 +16,10 @@ def language_option(arguments: list[str]) -> str | None:
 
 
 def main() -> None:
-    from teufelswerk.i18n import DEFAULT, Translator, UnknownLanguage, choose_language
+    from teufelswerk.language.i18n import DEFAULT, Translator, UnknownLanguage, choose_language
 
-    from teufelswerk_cli.speech import say_in
-    from teufelswerk_cli.terminal import guard
+    from teufelswerk_cli.console.speech import say_in
+    from teufelswerk_cli.console.terminal import guard
 
     guard()
     try:

@@ -7,14 +7,13 @@ import sys
 from typing import Any
 
 import click
-from teufelswerk.diagnostics import Diagnostic, RuleFileError, as_json
-from teufelswerk.machine import RuleError
-from teufelswerk.shelf import shipped
-from teufelswerk.state import Unreadable
+from teufelswerk.base.diagnostics import Diagnostic, RuleFileError, as_json
+from teufelswerk.base.find_files import shipped
+from teufelswerk.interpreter.machine import RuleError
+from teufelswerk.interpreter.state import Unreadable
 
-from teufelswerk_cli import many_games as many_games  # these declare commands of their own
-from teufelswerk_cli import variant_commands as variant_commands
-from teufelswerk_cli.options import (
+from teufelswerk_cli.authoring import variant_commands as variant_commands
+from teufelswerk_cli.console.options import (
     FAILED,
     FIRST_SEED,
     SEED,
@@ -28,8 +27,9 @@ from teufelswerk_cli.options import (
     with_language,
     with_settings,
 )
-from teufelswerk_cli.options import cli as cli
-from teufelswerk_cli.speech import _, beside, command, complain, say, translator
+from teufelswerk_cli.console.options import cli as cli
+from teufelswerk_cli.console.speech import _, beside, command, complain, say, translator
+from teufelswerk_cli.many import commands as commands  # these declare commands of their own
 
 # ---- games, check, outline ------------------------------------------------------------------------------------------
 
@@ -38,12 +38,12 @@ from teufelswerk_cli.speech import _, beside, command, complain, say, translator
 @click.option("--saved", is_flag=True, help=_("The saved games, the latest first."))
 @with_language
 def games(saved: bool) -> None:
-    from teufelswerk_cli.listing import show_games, show_saved
+    from teufelswerk_cli.table.listing import show_games, show_saved
 
     if not saved:
         show_games()
         return
-    from teufelswerk_cli.journal import Unusable
+    from teufelswerk_cli.table.journal import Unusable
 
     try:
         show_saved()
@@ -60,13 +60,13 @@ def games(saved: bool) -> None:
 @with_settings
 @with_language
 def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.example_findings import example_findings
-    from teufelswerk.library import load
+    from teufelswerk.examples.findings import example_findings
+    from teufelswerk.loading.library import load
 
-    from teufelswerk_cli.findings import findings
+    from teufelswerk_cli.authoring.findings import findings
 
     if watch:
-        from teufelswerk_cli.watch import watch_files
+        from teufelswerk_cli.authoring.watch import watch_files
 
         watch_files(files, merged(settings), located)
         return
@@ -109,7 +109,7 @@ def show_findings(name: str, found: list[Diagnostic], form: str) -> None:
 @with_settings
 @with_language
 def outline(game: str, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.outline import outline_of
+    from teufelswerk.model.outline import outline_of
 
     for line in outline_of(model_of(game, settings)):
         click.echo(line)
@@ -124,7 +124,7 @@ def outline(game: str, settings: tuple[dict[str, int], ...]) -> None:
 @with_settings
 @with_language
 def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk_cli.examples import show_coverage, show_examples, show_misfits, show_replaced
+    from teufelswerk_cli.authoring.examples_shown import show_coverage, show_examples, show_misfits, show_replaced
 
     failed = 0
     for name in [game] if game else list(shipped()):
@@ -147,7 +147,7 @@ def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], .
 @with_settings
 @with_language
 def gaps(game: str, players: int | None, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk_cli.examples import show_gaps
+    from teufelswerk_cli.authoring.examples_shown import show_gaps
 
     rules = model_of(game, settings)
     numbers = [players] if players is not None else list(range(rules.min_players, rules.max_players + 1))
@@ -164,7 +164,7 @@ def gaps(game: str, players: int | None, count: int, seed: int, settings: tuple[
 @click.option("--fast", is_flag=True, help=_("Does not wait at all."))
 @with_language
 def replay(file: str, step: bool, fast: bool) -> None:
-    from teufelswerk_cli.replay import replay_file
+    from teufelswerk_cli.table.replay import replay_file
 
     problem = replay_file(file, step, fast, model_of)
     if problem is not None:
@@ -193,8 +193,8 @@ def replay(file: str, step: bool, fast: bool) -> None:
 @with_settings
 @with_language
 def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
-    from teufelswerk_cli.journal import Unusable
-    from teufelswerk_cli.play import Options, Trouble, play_at_terminal
+    from teufelswerk_cli.table.journal import Unusable
+    from teufelswerk_cli.table.play import Options, Trouble, play_at_terminal
 
     try:
         play_at_terminal(Options(settings=merged(settings), **options), model_of)
@@ -219,7 +219,7 @@ def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
 def rulebook(
     game: str, form: str | None, output: str | None, clauses: bool, settings: tuple[dict[str, int], ...]
 ) -> None:
-    from teufelswerk_cli.rulebook_command import write_rulebook
+    from teufelswerk_cli.authoring.rulebook_command import write_rulebook
 
     write_rulebook(opened(game, settings), form, output, clauses, refuse)
 

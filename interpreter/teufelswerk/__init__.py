@@ -23,14 +23,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from teufelswerk.diagnostics import Diagnostic, RuleFileError
-    from teufelswerk.game import Game, IllegalMove, Outcome
-    from teufelswerk.library import load
-    from teufelswerk.machine import Event, RuleError, RuleGap
-    from teufelswerk.model_cache import load_game
-    from teufelswerk.state import Move, State, Unreadable
-    from teufelswerk.texts import Text
-    from teufelswerk.view import View
+    from teufelswerk.base.diagnostics import Diagnostic, RuleFileError
+    from teufelswerk.base.texts import Text
+    from teufelswerk.interpreter.game import Game, IllegalMove, Outcome
+    from teufelswerk.interpreter.machine import Event, RuleError, RuleGap
+    from teufelswerk.interpreter.state import Move, State, Unreadable
+    from teufelswerk.interpreter.view import View
+    from teufelswerk.loading.library import load
+    from teufelswerk.loading.model_cache import load_game
 
 __all__ = [
     "Diagnostic",
@@ -52,14 +52,14 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "diagnostics": ("Diagnostic", "RuleFileError"),
-    "game": ("Game", "IllegalMove", "Outcome"),
-    "library": ("load",),
-    "machine": ("Event", "RuleError", "RuleGap"),
-    "model_cache": ("load_game",),
-    "state": ("Move", "State", "Unreadable"),
-    "texts": ("Text",),
-    "view": ("View",),
+    "base.diagnostics": ("Diagnostic", "RuleFileError"),
+    "interpreter.game": ("Game", "IllegalMove", "Outcome"),
+    "loading.library": ("load",),
+    "interpreter.machine": ("Event", "RuleError", "RuleGap"),
+    "loading.model_cache": ("load_game",),
+    "interpreter.state": ("Move", "State", "Unreadable"),
+    "base.texts": ("Text",),
+    "interpreter.view": ("View",),
 }
 
 

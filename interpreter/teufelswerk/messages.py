@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from teufelswerk import nodes
-from teufelswerk.library import Loaded, load
-from teufelswerk.parse import ParsedSection, parse
+from teufelswerk.base.texts import placeholders
+from teufelswerk.loading.library import Loaded, load
 from teufelswerk.rulebook.terms import terms
-from teufelswerk.source import read
-from teufelswerk.texts import placeholders
+from teufelswerk.syntax import nodes
+from teufelswerk.syntax.parse import ParsedSection, parse
+from teufelswerk.syntax.source import read
 
 Message = tuple[int, str, tuple[str, str], list[str]]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from teufelswerk.unseen import harmless, unfit_as_name
+from teufelswerk.base.hidden_characters import harmless, unfit_as_name
 
 SUFFIX = ".rules.md"
 
@@ -31,7 +31,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 class RuleFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
-        from teufelswerk.library import load
+        from teufelswerk.loading.library import load
 
         try:
             loaded = load(self.path)
@@ -41,8 +41,8 @@ class RuleFile(pytest.File):
         yield CheckItem.from_parent(self, name="check", loaded=loaded)
         if loaded.model is None:
             return
-        from teufelswerk.budget import Deadline
-        from teufelswerk.open_games import OpenGames
+        from teufelswerk.base.budget import Deadline
+        from teufelswerk.examples.open_games import OpenGames
 
         seen: dict[str, int] = {}
         games = OpenGames(loaded.model, Deadline(0))
@@ -74,9 +74,9 @@ class CheckItem(RuleItem):
         self.loaded, self.problem = loaded, problem
 
     def runtest(self) -> None:
-        from teufelswerk.check import MISFIT
-        from teufelswerk.diagnostics import render
-        from teufelswerk.trials import try_out
+        from teufelswerk.base.diagnostics import render
+        from teufelswerk.checker.check import MISFIT
+        from teufelswerk.examples.trial_games import try_out
 
         if self.problem is not None:
             raise self.problem
@@ -94,8 +94,8 @@ class SceneItem(RuleItem):
         self.line = scene.span.line
 
     def runtest(self) -> None:
-        from teufelswerk.limits import SECONDS_OF_EXAMPLES
-        from teufelswerk.scenes import run_scene
+        from teufelswerk.base.limits import SECONDS_OF_EXAMPLES
+        from teufelswerk.examples.run_scenes import run_scene
 
         self.games.deadline.extend(SECONDS_OF_EXAMPLES)
         result = run_scene(self.games, self.scene, self.edition)
@@ -107,7 +107,7 @@ class SceneItem(RuleItem):
 
     def describe(self, verdict: Any) -> str:
         """File, line, expected and found, with the people of the example by name."""
-        from teufelswerk.i18n import DEFAULT, Translator
+        from teufelswerk.language.i18n import DEFAULT, Translator
 
         span = verdict.span
         expected = span.source.lines[span.line - 1].strip()

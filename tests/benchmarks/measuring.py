@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from teufelswerk.compiled.engines import make_engine
-from teufelswerk.grammar import tree_of
-from teufelswerk.library import load, parsed_base
+from teufelswerk.engines.random_games import make_engine
+from teufelswerk.loading.library import load, parsed_base
 from teufelswerk.model import Model
+from teufelswerk.syntax.grammar import tree_of
 
 SECONDS, BURSTS = 0.05, 6
 """CPU time of a burst, and how many there are in a measurement: the fastest counts, on every side alike."""

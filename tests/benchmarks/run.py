@@ -31,10 +31,10 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT / "interpreter")]
 
 from measuring import Measure, engine_rate, in_c, peak_memory, rate, reading  # noqa: E402
-from teufelswerk.compiled.engines import NAMES, has_native  # noqa: E402
-from teufelswerk.library import load  # noqa: E402
+from teufelswerk.base.find_files import known, shipped, variants  # noqa: E402
+from teufelswerk.engines.random_games import NAMES, has_native  # noqa: E402
+from teufelswerk.loading.library import load  # noqa: E402
 from teufelswerk.model import Model  # noqa: E402
-from teufelswerk.shelf import known, shipped, variants  # noqa: E402
 
 PLAYERS = 4
 SHORT_AND_LONG = ("0.5", "2")

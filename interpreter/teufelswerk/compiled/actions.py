@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from teufelswerk.base.limits import MAX_NUMBER
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.card_moves import CardMoves
 from teufelswerk.compiled.context import ABSENT, Several, Value, Writer
+from teufelswerk.compiled.count_events import Ticks
 from teufelswerk.compiled.dealing import Dealing
 from teufelswerk.compiled.places import Places
-from teufelswerk.compiled.ticks import Ticks
 from teufelswerk.compiled.values import Values
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
-from teufelswerk.limits import MAX_NUMBER
 
 
 class Actions:

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
+from teufelswerk.analysis.cost_bound import heavy
+from teufelswerk.base.limits import MAX_NUMBER, MAX_WORK_IN_PLAY
 from teufelswerk.compiled import instructions as c
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
-from teufelswerk.effort import heavy
-from teufelswerk.limits import MAX_NUMBER, MAX_WORK_IN_PLAY
-from teufelswerk.machine import Layout
+from teufelswerk.interpreter.machine import Layout
 from teufelswerk.model import Type
 
 Result = TypeVar("Result")

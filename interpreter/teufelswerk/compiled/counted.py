@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from teufelswerk import model
+from teufelswerk.base.diagnostics import Span
 from teufelswerk.compiled.reasons import branches, value_of
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.walk import all_statements
-from teufelswerk.coverage import Unit, units_of
-from teufelswerk.diagnostics import Span
-from teufelswerk.scenes import move_id
-from teufelswerk.walk import reachable, statements
+from teufelswerk.examples.coverage import Unit, units_of
+from teufelswerk.examples.run_scenes import move_id
+from teufelswerk.model.walk import reachable, statements
 
 Kind: TypeAlias = Literal[
     "began", "step", "move", "rule", "branch", "decisions", "forced", "options", "moved", "took", "payments", "paid"

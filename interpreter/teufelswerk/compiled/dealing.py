@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Writer
+from teufelswerk.compiled.count_events import Ticks
 from teufelswerk.compiled.places import Family, Places
-from teufelswerk.compiled.ticks import Ticks
 from teufelswerk.compiled.values import Values
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s

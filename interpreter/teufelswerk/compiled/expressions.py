@@ -6,10 +6,7 @@ Small things that are always the same are worked out where the objects are made.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from teufelswerk.compiled.instructions import Function
+from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["i", "m", "b"]
 Operator: TypeAlias = Literal["+", "-", "*", "//", "%", "&", "|", "^", "&~", "<<", ">>"]
@@ -145,11 +142,21 @@ class NthCard:
     kind: Kind = "i"
 
 
+@dataclass(eq=False, slots=True)
+class Question:
+    """What a function is asked, without how it answers; `fails`: it may find the rules at fault."""
+
+    name: str
+    parameters: tuple[Var, ...]
+    kind: Kind
+    fails: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """What a function answers."""
 
-    function: Function
+    function: Question
     arguments: tuple[Expr, ...]
     kind: Kind = "i"
 

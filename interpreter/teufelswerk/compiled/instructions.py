@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from teufelswerk.compiled.expressions import *  # noqa: F403  one language: whoever writes it says `c.` to all of it
-from teufelswerk.compiled.expressions import Array, Expr, Kind, Number, Var
+from teufelswerk.compiled.expressions import Array, Expr, Number, Question, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +136,10 @@ Body: TypeAlias = list[Step]
 
 
 @dataclass(eq=False, slots=True)
-class Function:
-    """Answers a question about the position; `fails`: it may find the rules at fault."""
+class Function(Question):
+    """Answers a question about the position."""
 
-    name: str
-    parameters: tuple[Var, ...]
-    kind: Kind
     body: Body = field(default_factory=list)
-    fails: bool = False
 
 
 @dataclass(eq=False, slots=True)

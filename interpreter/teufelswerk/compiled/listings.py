@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from teufelswerk.base.limits import MAX_CHOICES
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import everything_in
-from teufelswerk.limits import MAX_CHOICES
 
 
 @dataclass(frozen=True)

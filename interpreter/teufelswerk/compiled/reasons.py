@@ -11,9 +11,9 @@ from typing import TypeAlias
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import parts
-from teufelswerk.evaluate import Evaluator
-from teufelswerk.machine import Machine
-from teufelswerk.values import Function
+from teufelswerk.interpreter.evaluate import Evaluator
+from teufelswerk.interpreter.machine import Machine
+from teufelswerk.interpreter.values import Function
 
 Reasons: TypeAlias = Callable[[Machine], Iterator[int]]
 

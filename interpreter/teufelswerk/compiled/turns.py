@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
+from teufelswerk.base.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_WORK_IN_GAME
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import Several, Value, Writer
@@ -12,7 +13,6 @@ from teufelswerk.compiled.listings import Listing, Listings
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import all_statements
-from teufelswerk.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_WORK_IN_GAME
 
 PLAY, STEP, LEGAL, DESCRIBE = 0, 1, 2, 3
 """What a game that is taken up at a decision is asked for: to be played to its end, to go on to the next decision, how

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import assert_never
 
+from teufelswerk.base.limits import MAX_NUMBER
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.answers import Answers
 from teufelswerk.compiled.conditions import Conditions, truth
@@ -13,7 +14,6 @@ from teufelswerk.compiled.definitions import Definitions
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f
-from teufelswerk.limits import MAX_NUMBER
 
 
 class Values:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from teufelswerk import model
-from teufelswerk.diagnostics import Span
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model import Type
-from teufelswerk.quick_dataclass import dataclass
 
 Relation: TypeAlias = Literal["is", "above", "below", "at_least", "at_most"]
 Operation: TypeAlias = Literal["+", "-", "*", "/down", "/up"]

@@ -8,7 +8,7 @@ from typing import assert_never
 from teufelswerk import model
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
-from teufelswerk.core.lower import Lowering
+from teufelswerk.core.lower_expressions import Lowering
 from teufelswerk.core.walk import is_simple
 from teufelswerk.model import TRUTH
 

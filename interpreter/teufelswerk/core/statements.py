@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from teufelswerk import model
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.core.forms import Definition, Expr, Items, Kept, Sentence
-from teufelswerk.diagnostics import Span
-from teufelswerk.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

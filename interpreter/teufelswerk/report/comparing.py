@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from teufelswerk import differences
+from teufelswerk.base.texts import Text
+from teufelswerk.compare import differences
 from teufelswerk.model import Model
 from teufelswerk.report.estimates import Estimate
 from teufelswerk.report.interval_plot import difference_mark
 from teufelswerk.report.parts import Cell, Line, Section, Sentence, Table
 from teufelswerk.report.wording import Words
 from teufelswerk.rulebook.words import term
-from teufelswerk.texts import Text
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from teufelswerk import model
+from teufelswerk.base.texts import Text
 from teufelswerk.compiled.counted import Counters
-from teufelswerk.compiled.engines import Engine
-from teufelswerk.compiled.paired import Figure, Paired
-from teufelswerk.compiled.tally import Tally
+from teufelswerk.engines.paired import Figure, Paired
+from teufelswerk.engines.random_games import Engine
+from teufelswerk.engines.tally import Tally
+from teufelswerk.examples.run_scenes import move_id
+from teufelswerk.model.walk import reachable
 from teufelswerk.report.comparing import Compared
 from teufelswerk.report.estimates import Estimate
 from teufelswerk.report.samples import CardCounts, Decision, Decisions, Sample
 from teufelswerk.rulebook.words import heading, term
-from teufelswerk.scenes import move_id
-from teufelswerk.texts import Text
-from teufelswerk.walk import reachable
 
 
 def sample_of(engine: Engine, tally: Tally) -> Sample:

@@ -9,8 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from teufelswerk import __version__
-from teufelswerk.i18n import Translator
-from teufelswerk.model_cache import digest
+from teufelswerk.language.i18n import Translator
 from teufelswerk.report.cards_section import cards_section
 from teufelswerk.report.comparing import Compared, compared_section, variant_sentence
 from teufelswerk.report.parts import Named, Section, Sentence
@@ -178,7 +177,7 @@ class _Composer:
 
     def made(self) -> list[tuple[str, str]]:
         w, last = self.words, self.making.seed + self.first.games - 1
-        rules = [f"{sample.rules.name} {digest(sample.rules)}" for sample in self.samples]
+        rules = [f"{sample.rules.name} {sample.rules.digest}" for sample in self.samples]
         return [
             (w.gettext("Made with"), self.making.command),
             (w.gettext("Games"), w.number(self.first.games)),

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from teufelswerk import model
-from teufelswerk.coverage import Unit, units_of
+from teufelswerk.base.texts import Text
+from teufelswerk.examples.coverage import Unit, units_of
 from teufelswerk.report.parts import Cell, Line, Named, Table
 from teufelswerk.report.samples import Sample
 from teufelswerk.report.wording import Words
 from teufelswerk.rulebook.figures import Figures
 from teufelswerk.rulebook.words import heading
-from teufelswerk.texts import Text
 
 RARE = 0.01
 """What comes up in fewer than one game out of a hundred is rare."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from teufelswerk.base.texts import Text
 from teufelswerk.model import Model
 from teufelswerk.report.estimates import Estimate, Histogram, mean_of, share_of
-from teufelswerk.texts import Text
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from teufelswerk.base.texts import Text
+from teufelswerk.interpreter.show import title_of
 from teufelswerk.report.distribution_plot import Distribution, distribution_plot
 from teufelswerk.report.drawing import tone
 from teufelswerk.report.estimates import Estimate, Histogram, mean_of, quantile
@@ -12,8 +14,6 @@ from teufelswerk.report.parts import Cell, Line, Named, Plot, Section, Sentence,
 from teufelswerk.report.samples import Decisions, Sample
 from teufelswerk.report.wording import Words
 from teufelswerk.rulebook.words import term
-from teufelswerk.show import title_of
-from teufelswerk.texts import Text
 
 USUAL = (0.05, 0.95)
 """Nine out of ten values lie between these quantiles."""

@@ -7,9 +7,9 @@ from typing import Any
 from babel import Locale
 from babel.numbers import format_decimal
 
-from teufelswerk.i18n import Translator
+from teufelswerk.base.texts import Text
+from teufelswerk.language.i18n import Translator
 from teufelswerk.report.estimates import Estimate
-from teufelswerk.texts import Text
 
 MINUS = "\N{MINUS SIGN}"
 

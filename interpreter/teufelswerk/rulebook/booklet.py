@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from teufelswerk.base.texts import Text
 from teufelswerk.rulebook import markup
 from teufelswerk.rulebook.content import Book, CardKind, Paragraph, Section, anchor
+from teufelswerk.rulebook.course_picture import flow_svg
 from teufelswerk.rulebook.example_pictures import Picture, Strip
 from teufelswerk.rulebook.faces import Face
-from teufelswerk.rulebook.flow_picture import flow_svg
 from teufelswerk.rulebook.pictures import card_svg
 from teufelswerk.rulebook.tables import Table
 from teufelswerk.rulebook.tallies import Amount
 from teufelswerk.rulebook.wording import Wording
-from teufelswerk.texts import Text
 
 Data: TypeAlias = dict[str, Any]
 LONG = 5_000

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from teufelswerk import model
-from teufelswerk.diagnostics import Source
-from teufelswerk.limits import MAX_WORK_OF_BOOK
-from teufelswerk.open_games import OpenGames
+from teufelswerk.base.diagnostics import Source
+from teufelswerk.base.limits import MAX_WORK_OF_BOOK
+from teufelswerk.base.texts import Text
+from teufelswerk.examples.open_games import OpenGames
+from teufelswerk.model.scenes import SceneModel
+from teufelswerk.rulebook.course import Box, flow_of
 from teufelswerk.rulebook.example_pictures import Picture
-from teufelswerk.rulebook.examples import Run
 from teufelswerk.rulebook.faces import Face, Faces
 from teufelswerk.rulebook.figures import UNKNOWN, Figures, Several, filled, is_misfit, together, unexplained
-from teufelswerk.rulebook.flow import Box, flow_of
 from teufelswerk.rulebook.index import Entry, index_of
+from teufelswerk.rulebook.section_examples import Run
 from teufelswerk.rulebook.tables import CardTables, Table, setup_table
 from teufelswerk.rulebook.words import game_heading, heading, term
-from teufelswerk.scene_model import SceneModel
-from teufelswerk.texts import Text
 
 VALUE = re.compile(r"^( *)([a-z][\w-]*) = \d+$")
 COVER_CARDS = 5

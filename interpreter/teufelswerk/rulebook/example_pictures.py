@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from teufelswerk import model, walk
-from teufelswerk.machine import END_NAMES
+from teufelswerk import model
+from teufelswerk.base.texts import Text
+from teufelswerk.interpreter.machine import END_NAMES
+from teufelswerk.model import walk
+from teufelswerk.model.scenes import Act, Argument, Claim, GivenIs, LegalClaim, Line, Play
 from teufelswerk.rulebook.faces import Face, Faces
 from teufelswerk.rulebook.snapshots import Snapshot, is_public
 from teufelswerk.rulebook.tallies import Tally, tallies_of
 from teufelswerk.rulebook.words import move_term, person, place_term
-from teufelswerk.scene_model import Act, Argument, Claim, GivenIs, LegalClaim, Line, Play
-from teufelswerk.texts import Text
 
 Mark: TypeAlias = Literal["", "earlier", "taken", "allowed", "refused"]
 ARROWS = {"bottom": "←", "top": "→"}

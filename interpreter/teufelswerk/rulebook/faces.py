@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from teufelswerk import model, walk
+from teufelswerk import model
+from teufelswerk.base.texts import Text
+from teufelswerk.model import walk
 from teufelswerk.rulebook.emblems import COLOURS, COURT, DEFAULT, INK, SUITS, colour_for, emblem_for
 from teufelswerk.rulebook.words import term, value_term
-from teufelswerk.texts import Text
 
 MOST_PIPS = 10
 

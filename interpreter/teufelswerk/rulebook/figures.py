@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from teufelswerk import model
-from teufelswerk.game import Game
-from teufelswerk.machine import RuleError
+from teufelswerk.base.texts import Text, placeholders
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.machine import RuleError
 from teufelswerk.model import Expr
 from teufelswerk.rulebook.words import term
-from teufelswerk.texts import Text, placeholders
 
 UNKNOWN = object()
 LARGE = 1000

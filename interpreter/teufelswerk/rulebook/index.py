@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from teufelswerk import model
-from teufelswerk.diagnostics import Span
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import PLACEHOLDER, Text
 from teufelswerk.rulebook.words import place_term, term
-from teufelswerk.texts import PLACEHOLDER, Text
 
 MOST_PLACES = 6
 

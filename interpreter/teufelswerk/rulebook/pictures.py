@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
+from teufelswerk.base.texts import Text
 from teufelswerk.rulebook.emblems import DEFAULT, EMBLEMS, INK, PIP
 from teufelswerk.rulebook.faces import Face
-from teufelswerk.texts import Text
 
 WIDTH, HEIGHT = 63, 88
 ONE_ROW = 3

@@ -7,16 +7,16 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from teufelswerk.i18n import Translator
+from teufelswerk.base.texts import Text
+from teufelswerk.language.i18n import Translator
 from teufelswerk.rulebook import markup
 from teufelswerk.rulebook.booklet import booklet_of
 from teufelswerk.rulebook.content import Book, anchor
+from teufelswerk.rulebook.course_picture import flow_svg
 from teufelswerk.rulebook.faces import Face
-from teufelswerk.rulebook.flow_picture import flow_svg
 from teufelswerk.rulebook.pictures import card_svg
 from teufelswerk.rulebook.typeset import typeset
 from teufelswerk.rulebook.wording import Wording
-from teufelswerk.texts import Text
 
 Form = Literal["md", "html", "pdf"]
 FORMS: tuple[Form, ...] = ("md", "html", "pdf")

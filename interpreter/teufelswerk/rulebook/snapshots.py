@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from teufelswerk import model
-from teufelswerk.machine import BOX, Machine, RuleError
-from teufelswerk.open_cards import clone
+from teufelswerk.base.texts import named
+from teufelswerk.examples.open_cards import clone
+from teufelswerk.examples.run_scenes import SceneRunner
+from teufelswerk.examples.worlds import Explorer
+from teufelswerk.interpreter.machine import BOX, Machine, RuleError
+from teufelswerk.model.scenes import GivenIs, Line, Play
 from teufelswerk.rulebook.figures import UNKNOWN
 from teufelswerk.rulebook.words import person
-from teufelswerk.scene_model import GivenIs, Line, Play
-from teufelswerk.scenes import SceneRunner
-from teufelswerk.show import named
-from teufelswerk.worlds import Explorer
 
 MOST_WORLDS = 24
 

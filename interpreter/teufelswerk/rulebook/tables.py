@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from teufelswerk import model
-from teufelswerk.machine import BOX, RuleError
+from teufelswerk.base.texts import Text
+from teufelswerk.interpreter.machine import BOX, RuleError
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.figures import Figures, Several
 from teufelswerk.rulebook.words import place_term, term, value_term
-from teufelswerk.texts import Text
 
 Cell: TypeAlias = Text | str | int | tuple[Text | str, ...]
 """A tuple is a list of things, which each language joins in its own way."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from teufelswerk import model, walk
+from teufelswerk import model
+from teufelswerk.base.texts import Text
+from teufelswerk.model import walk
+from teufelswerk.model.scenes import Claim, GivenIs, Line, WinnersClaim
 from teufelswerk.rulebook.snapshots import Snapshot
 from teufelswerk.rulebook.words import person, term
-from teufelswerk.scene_model import Claim, GivenIs, Line, WinnersClaim
-from teufelswerk.texts import Text
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from teufelswerk import model
-from teufelswerk.diagnostics import Span
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.sentences import PLAYER_FIGURES
+from teufelswerk.model.scenes import Play, SceneModel
 from teufelswerk.rulebook.words import edition, heading, person, place_term, term, value_term, verb_term
-from teufelswerk.scene_model import Play, SceneModel
-from teufelswerk.sentences import PLAYER_FIGURES
-from teufelswerk.texts import Text
 
 
 def terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[Text, Span]]:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from teufelswerk.limits import MAX_PDF_MEMORY, MAX_PDF_SECONDS
+from teufelswerk.base.limits import MAX_PDF_MEMORY, MAX_PDF_SECONDS
+from teufelswerk.base.texts import Text
 from teufelswerk.rulebook import typesetter
-from teufelswerk.texts import Text
 
 
 class NotTypeset(Exception):

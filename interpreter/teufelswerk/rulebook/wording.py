@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from teufelswerk.i18n import Translator
-from teufelswerk.rulebook.flow_picture import first_sentence, plain_words
+from teufelswerk.base.hidden_characters import harmless
+from teufelswerk.base.texts import PLACEHOLDER, Text
+from teufelswerk.language.i18n import Translator
+from teufelswerk.rulebook.course_picture import first_sentence, plain_words
 from teufelswerk.rulebook.index import Entry
 from teufelswerk.rulebook.words import spaced
-from teufelswerk.texts import PLACEHOLDER, Text
-from teufelswerk.unseen import harmless
 
 
 class Wording:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from teufelswerk import model
-from teufelswerk.texts import Text
+from teufelswerk.base.texts import Text
 
 BOX = "box"
 

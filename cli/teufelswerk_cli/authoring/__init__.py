@@ -1,0 +1,1 @@
+"""Rule files that somebody is writing: checked, watched, compared, printed."""

@@ -1,0 +1,1 @@
+"""Words, options and keys ↔ the terminal: what every command shares."""

@@ -1,0 +1,229 @@
+"""The commands that play many games: at random or by bots, to sum them up, to compare, to measure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from teufelswerk.base.texts import Text
+
+from teufelswerk_cli.console.options import (
+    FIRST_SEED,
+    STOPPED,
+    by_ending,
+    cli,
+    located,
+    merged,
+    model_of,
+    need,
+    refuse,
+    with_crew,
+    with_engine,
+    with_language,
+    with_settings,
+)
+from teufelswerk_cli.console.speech import _
+from teufelswerk_cli.many.value_lists import Over, OverType
+
+
+def named_bots(bots: str) -> list[str]:
+    """`careful,random`: the bots in their order."""
+    from teufelswerk.bots.players import BOTS
+
+    kinds = [kind.strip() for kind in bots.split(",")]
+    for kind in kinds:
+        if kind not in BOTS:
+            raise refuse(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
+    return kinds
+
+
+def table_file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A table is of the kind that its name ends in."""
+    from teufelswerk_cli.many.simulation import TABLES
+
+    if value is not None and by_ending(value, TABLES) == "parquet":
+        need("sim")
+    return value
+
+
+@cli.command(help=_("Plays whole games with random legal moves and sums them up."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--bots", help=_("Bots play, and not chance: careful, random, or one after the other with commas."))
+@click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
+@click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
+@click.option(
+    "--rows",
+    type=click.Path(dir_okay=False),
+    callback=table_file,
+    help=_("Writes a line for each game: FILE.csv, FILE.jsonl or FILE.parquet."),
+)
+@with_crew
+@with_engine
+@with_settings
+@with_language
+def simulate(
+    game: str,
+    players: int | None,
+    count: int,
+    seed: int,
+    record: str | None,
+    record_legal: bool,
+    bots: str | None,
+    rows: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    engine: str | None,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.many import engine_commands
+    from teufelswerk_cli.many.spreading import Where
+
+    rules = model_of(game, settings)
+    kinds = named_bots(bots) if bots else []
+    seats = players if players is not None else max(rules.min_players, len(kinds))
+    if kinds and (record or engine not in (None, "reference")):
+        raise refuse(Text("--bots is for the reference interpreter, and without --record"))
+    if len(kinds) > seats:
+        raise refuse(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=seats))
+    kinds += kinds[-1:] * (seats - len(kinds))
+    if record:
+        if rows or cluster or engine not in (None, "reference"):
+            raise refuse(Text("--record is for the reference interpreter, and without --rows"))
+        engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
+    elif not engine_commands.simulate(rules, seats, (seed, count), engine, kinds, rows, Where(jobs, cluster), refuse):
+        raise refuse(Text("stopped"), STOPPED)
+
+
+@cli.command(
+    help=_("Plays a game for every combination of some values, with the same seeds, and shows what they change.")
+)
+@click.argument("game")
+@click.option(
+    "--over",
+    "overs",
+    type=OverType(),
+    multiple=True,
+    required=True,
+    metavar="NAME=FROM..TO:STEP",
+    help=_("A value and what it is to be, as in hand-size=7..9 or target=50,75,100. Once or twice."),
+)
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--games", "count", type=click.IntRange(1), default=1000, show_default=True, help=_("How many games."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
+@click.option(
+    "--measure", default="moves", show_default=True, help=_("What the map shows: moves, rounds, win, or what is kept.")
+)
+@click.option("--html", type=click.Path(dir_okay=False), help=_("Writes a page with the table and maps to this file."))
+@click.option("--csv", type=click.Path(dir_okay=False), help=_("Writes the table to this file, for other programs."))
+@with_crew
+@with_engine
+@with_settings
+@with_language
+def sweep(game: str, overs: tuple[Over, ...], settings: tuple[dict[str, int], ...], **options: Any) -> None:
+    from teufelswerk.compare.value_ranges import plain_numbers
+
+    from teufelswerk_cli.many.sweep_command import Options, check_overs, sweep_values
+
+    check_overs(overs, merged(settings))
+    rules = model_of(game, settings)
+    for over in overs:
+        if over.name not in plain_numbers(rules):
+            model_of(game, (*settings, {over.name: over.numbers[0]}))  # says which names there are
+    if not sweep_values(rules, overs, Options(**options)):
+        raise refuse(Text("stopped"), STOPPED)
+
+
+@cli.command(help=_("Lets bots play against each other, in all seats, and says who wins how often."))
+@click.argument("game")
+@click.option(
+    "--bots",
+    default="careful,random,random",
+    show_default=True,
+    help=_("The bots with commas, as in careful,random,random,random."),
+)
+@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
+@with_settings
+@with_language
+def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk.interpreter.game import Game
+
+    from teufelswerk_cli.many.arena import contest, show_contest
+
+    kinds = named_bots(bots)
+    rules = model_of(game, settings)
+    Game(rules, len(kinds))
+    show_contest(rules, kinds, contest(str(located(game)), merged(settings), kinds, count, seed), count)
+
+
+# ---- report ---------------------------------------------------------------------------------------------------------
+
+
+@cli.command(
+    help=_("Plays a game many times, and variants beside it on the same seeds, and writes what they do as a web page.")
+)
+@click.argument("game")
+@click.argument("variants", nargs=-1, metavar="[" + _("VARIANT") + "]…")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option("--games", "count", type=click.IntRange(2), default=5000, show_default=True, help=_("How many games."))
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False),
+    show_default=_("GAME") + "-report.html",
+    help=_("The file to write."),
+)
+@with_crew
+@with_engine
+@with_settings
+@with_language
+def report(
+    game: str,
+    variants: tuple[str, ...],
+    players: int | None,
+    count: int,
+    seed: int,
+    out: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    engine: str | None,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.many.report_command import repeated, variant_models, write_report
+    from teufelswerk_cli.many.spreading import Where
+
+    rules = model_of(game, settings)
+    models = [rules, *variant_models(game, variants, merged(settings))]
+    seats = max(each.min_players for each in models) if players is None else players
+    command = repeated(game, variants, seats, seed, merged(settings))
+    write_report(models, seats, (seed, count), engine, Where(jobs, cluster), out, command)
+
+
+# ---- bench ----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(help=_("Measures how many moves a second an engine plays."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
+@click.option(
+    "--seconds", type=click.FloatRange(0.01, 3600), default=2.0, show_default=True, help=_("How long to play.")
+)
+@with_engine
+@click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
+@with_settings
+@with_language
+def bench(
+    game: str,
+    players: int | None,
+    seconds: float,
+    engine: str | None,
+    as_json: bool,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.many.engine_commands import bench
+
+    bench(model_of(game, settings), players, engine, seconds, as_json)

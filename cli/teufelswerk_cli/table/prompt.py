@@ -1,0 +1,193 @@
+"""A player's turn at the prompt: moves, and the commands that are about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text as Styled
+from teufelswerk.interpreter.state import Move
+from teufelswerk.interpreter.view import View
+from teufelswerk.rulebook.words import term
+
+from teufelswerk_cli.console.speech import _, say
+from teufelswerk_cli.table.card_drawing import ink
+from teufelswerk_cli.table.rules_text import rules_text
+from teufelswerk_cli.table.shown_table import ShownTable
+from teufelswerk_cli.table.side_questions import Asides, command
+from teufelswerk_cli.table.typed_moves import Moves
+
+
+class Turn(Asides):
+    """Asks one player for one move."""
+
+    commands = (*Asides.commands, "why", "hint")
+
+    def __init__(self, table: ShownTable, view: View) -> None:
+        super().__init__(table, view)
+        self.moves = Moves(table.game, table.names, table.drawing.drawer, table.screen.fancy)
+        self.left: Sequence[Move] = view.moves
+        """The moves that fit what has been typed so far."""
+        self.taken_back = False
+
+    def ask(self) -> Move | None:
+        """The player's move, or None if an earlier one has been taken back."""
+        while not self.taken_back:
+            typed = self.pending or self.typed()
+            self.pending = ""
+            found = command(typed)
+            if found is not None and not self.is_card(typed):
+                self.obey(*found)
+            elif not typed:
+                if len(self.left) == 1:
+                    return self.left[0]
+                self.left = self.view.moves
+            else:
+                self.table.notes.clear()
+                move = self.understand(typed)
+                if move is not None:
+                    return move
+        return None
+
+    def typed(self) -> str:
+        self.show()
+        return self.table.screen.read(self.question(), self.show, self.words())
+
+    def words(self) -> list[str]:
+        return [*self.moves.completions(self.left), *super().words()]
+
+    def is_card(self, typed: str) -> bool:
+        return any(typed.lower() in self.moves.names_of(move) for move in self.left)
+
+    # ---- what is asked ----------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        self.table.show(self.view, self.view.seat, self.below())
+
+    def below(self) -> list[Styled]:
+        """What may be done, under the table."""
+        look, state = self.table.look(), self.session.state
+        if self.moves.is_simple(self.left) and len(self.left) == len(self.view.moves):
+            lines = [ink(self.moves.invitation(self.left[0].verb, state, self.view.seat), "italic")]
+            if not self.table.screen.fancy:
+                lines.append(ink(self.moves.would_do(self.left, self.view)))
+        else:
+            room = max(4, look.height // 3) if self.table.screen.fancy else 0
+            lines = self.moves.listed(self.left, state, self.view, look.width, room)
+        if len(self.left) == 1:
+            lines.append(ink(_("Nothing else is possible: press Enter."), "dim"))
+        return lines
+
+    def question(self) -> str:
+        if len(self.left) < len(self.view.moves):
+            return _("Which of these? Enter goes back") + " > "
+        return _("{player}, your move (? helps)", player=self.table.names[self.view.seat]) + " > "
+
+    def understand(self, typed: str) -> Move | None:
+        """The move that the words mean. What names a card in full means it, even if it may not be played."""
+        copied = self.moves.copied(typed, self.view.moves, self.view)
+        if len(copied) == 1:
+            return copied[0]
+        if not self.moves.meant(typed, self.left):
+            self.left = self.view.moves
+        meant = self.moves.numbered(typed, self.left) or self.moves.named(typed, self.left)
+        if not meant and (refused := self.moves.named(typed, self.moves.refused(self.session.state, self.view))):
+            self.explain(refused)
+            return None
+        meant = meant or self.moves.begun(typed, self.left)
+        if len(meant) == 1:
+            return meant[0]
+        if meant and len(meant) < len(self.left):
+            self.left = meant
+            return None
+        refused = [] if meant else self.moves.tried(typed, self.session.state, self.view)
+        if refused:
+            self.explain(refused)
+        elif meant:
+            self.note(_("That leaves several moves; name a card or say more."))
+        else:
+            self.note(_("There is nothing called `{word}` to play here; ? helps.", word=typed))
+        return None
+
+    def explain(self, refused: Sequence[Move]) -> None:
+        for reason in self.moves.reasons(refused, self.session.state):
+            self.note(reason, "yellow")
+        self.note(self.moves.would_do(self.view.moves, self.view))
+
+    # ---- commands ---------------------------------------------------------------------------------------------------
+
+    def advice(self) -> list[str]:
+        lines = [_("Type a card, as in {card}, or the beginning of its name.", card=self.example())]
+        if not self.moves.is_simple(self.view.moves):
+            number = self.moves.number(1, self.view.moves)
+            lines.append(_("A number from the list will do as well, as in {number}.", number=number))
+        return [*lines, _("Tab completes what you type."), ""]
+
+    def example(self) -> str:
+        usable = sorted(self.table.drawing.usable(self.view))
+        id = usable[0] if usable else self.table.game.rules.cards[0].id
+        return self.table.drawing.drawer.title(id)
+
+    def why(self, rest: str) -> None:
+        if not rest:
+            self.note(_("Which card? Write it behind the command, as in `why {card}`.", card=self.example()))
+            return
+        moves = self.view.moves
+        named = (
+            self.moves.numbered(rest, moves)
+            or self.moves.copied(rest, moves, self.view)
+            or self.moves.named(rest, moves)
+        )
+        banned = [] if named else self.moves.named(rest, self.moves.refused(self.session.state, self.view))
+        allowed = named or ([] if banned else self.moves.begun(rest, self.view.moves))
+        for move in allowed if len(allowed) < len(self.view.moves) or len(allowed) == 1 else ():
+            words = self.moves.words(move, self.view).plain
+            rule = rules_text(self.table.game, [self.table.game.rules.moves[move.verb].section])[0]
+            self.note(_("{rule} allows it: {move}.", rule=rule[0], move=words), "green")
+        if allowed and self.table.notes:
+            return
+        refused = banned or self.moves.tried(rest, self.session.state, self.view)
+        if refused:
+            self.explain(refused)
+        elif not self.table.notes:
+            self.note(_("You have no `{word}` to play here.", word=rest))
+
+    def hint(self, rest: str) -> None:
+        opinions = self.session.adviser(self.view.seat).opinions(self.view)
+        best = opinions[0]
+        self.note(
+            _("A careful player would choose: {move}.", move=self.moves.words(best.move, self.view).plain), "green"
+        )
+        if len(opinions) == 1 or best.expected is None:
+            return
+        label = self.outcome_name()
+        most = max(opinion.trials for opinion in opinions)
+        self.note(
+            _(
+                "It looks at how far ahead of the others you would be. Expected for you after this round ({what}):",
+                what=label,
+            )
+        )
+        for opinion in [opinion for opinion in opinions if 2 * opinion.trials >= most][:6]:
+            words, expected = self.moves.words(opinion.move, self.view).plain, opinion.expected
+            self.note(_("{move}: {expected}", move=words, expected=float(expected or 0)))
+
+    def outcome_name(self) -> str:
+        """What the winner is found by, in words."""
+        from teufelswerk.bots.players import Judge
+        from teufelswerk.core.forms import Kept
+
+        rule = Judge(self.table.game).rule
+        if rule is not None and isinstance(by := rule.criteria[0][1], Kept):
+            return say(term(self.table.game.rules, by.keep.name, "keep"))
+        return _("the result")
+
+    def undo(self, rest: str) -> None:
+        if len(self.left) < len(self.view.moves):
+            self.left = self.view.moves
+            return
+        reason = self.session.stands(self.view.seat, self.view.seat)
+        if reason is not None:
+            self.note(say(reason, self.table.names), "yellow")
+            return
+        self.session.undo()
+        self.taken_back = True

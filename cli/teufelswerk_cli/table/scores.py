@@ -1,0 +1,59 @@
+"""What is kept of each player, as a table with bars, and who stands where at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text as Styled
+from teufelswerk.bots.players import Judge
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.state import State
+from teufelswerk.interpreter.view import View
+from teufelswerk.rulebook.words import term
+
+from teufelswerk_cli.console.speech import _, say
+from teufelswerk_cli.table.card_drawing import Look, ink
+
+
+def numbers_kept(game: Game, view: View) -> dict[str, tuple[int, ...]]:
+    """The numbers that are kept of each player."""
+    return {
+        name: tuple(value or 0 for value in view.keeps[name])
+        for name, keep in game.rules.keeps.items()
+        if keep.key is not None and keep.key.kind == "player" and keep.type.kind == "number"
+    }
+
+
+def standings(game: Game, names: Sequence[str], view: View, look: Look, before: View | None = None) -> list[Styled]:
+    """A line for each player and number, with what it has changed by and a bar."""
+    lines: list[Styled] = []
+    width = max(map(len, names))
+    then = numbers_kept(game, before) if before else {}
+    for name, values in numbers_kept(game, view).items():
+        lines.append(ink(say(term(game.rules, name, "keep")), "bold"))
+        most = max(1, *(abs(value) for value in values))
+        room = max(10, look.width - width - 22)
+        for seat, value in enumerate(values):
+            change = value - then[name][seat] if name in then else 0
+            line = ink(f"  {names[seat].ljust(width)}  {value:5} ")
+            line.append(f"{change:+5}" if change else "     ", "dim")
+            line.append("  ")
+            line.append(look.sign("█", "#") * round(abs(value) * room / most), "cyan")
+            lines.append(line)
+    return lines
+
+
+def ranking(game: Game, names: Sequence[str], state: State) -> list[str]:
+    """The players in the order in which they have finished; equals share a place."""
+    judge, machine = Judge(game), game.thaw(state)
+    results = [judge.result(machine, seat) for seat in range(game.players)]
+    if judge.rule is None or any(result is None for result in results):
+        return [names[seat] for seat in state.winners or ()]
+    sign = -1 if judge.highest else 1
+    order = sorted(range(game.players), key=lambda seat: sign * (results[seat] or 0))
+    lines, place = [], 0
+    for position, seat in enumerate(order):
+        if position == 0 or results[seat] != results[order[position - 1]]:
+            place = position + 1
+        lines.append(_("{place}. {player}: {result}", place=place, player=names[seat], result=results[seat]))
+    return lines

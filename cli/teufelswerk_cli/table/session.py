@@ -1,0 +1,145 @@
+"""A game in progress: the position, its journal, the bots, and what may be taken back.
+
+A move may be taken back as long as nobody has learned anything from what came after it: since the player decided, no
+other person has decided, nothing has been left to chance, and no person at the screen has been shown a card that they
+could not see before. The player's own cards do not count: the bots forget them again. So nothing that was hidden is
+given away, and nothing is dealt anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from teufelswerk.base.texts import Seat, Text, Told
+from teufelswerk.bots.players import Bot, Company
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.machine import Event
+from teufelswerk.interpreter.state import Move, State
+
+from teufelswerk_cli.table.journal import Journal, play_again
+
+HUMAN = "human"
+ADVISER = "careful"
+
+
+@dataclass
+class Decision:
+    """A point to which a person may return, and what has happened since."""
+
+    seat: int
+    state: State
+    size: int
+    bots: dict[int, Any]
+    told: int
+    since: list[tuple[int, list[Event]]]
+
+
+class Session:
+    """The game as the table needs it. Every move is on the disk before anybody is told of it."""
+
+    def __init__(self, game: Game, names: list[str], seats: list[str], seed: int, journal: Journal | None) -> None:
+        self.game = game
+        self.names = names
+        self.seats = seats
+        self.seed = seed
+        self.journal = journal
+        self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
+        self.company = Company(game, {s: ADVISER if kind == HUMAN else kind for s, kind in enumerate(seats)}, seed)
+        self.told: list[Told] = []
+        self.decisions: list[Decision] = []
+        self.moves = 0
+        self.state: State
+
+    # ---- going on ---------------------------------------------------------------------------------------------------
+
+    def begin(self) -> list[Event]:
+        """Starts the game."""
+        events: list[Event] = []
+        self.state = self.game.start(self.seed, events)
+        self._written(events)
+        self._known(self.state, events)
+        return events
+
+    def resume(self, lines: list[dict[str, Any]]) -> None:
+        """Goes through a journal; the last move is completed if it had not quite reached the disk."""
+        self.state, missing = play_again(self.game, lines, self._known)
+        self.moves = sum(line["event"] == "move" for line in lines)
+        if missing:
+            self._written(missing)
+
+    def _written(self, events: list[Event]) -> None:
+        if self.journal is not None:
+            self.journal.append(events)
+
+    def _known(self, state: State, events: list[Event]) -> None:
+        self.company.tell(state, events)
+        self.told += [event.told for event in events if event.told is not None]
+
+    def make(self, move: Move) -> list[Event]:
+        """Makes a move. When this returns, it is on the disk."""
+        if self.seats[move.player] == HUMAN:
+            bots = {seat: bot.snapshot() for seat, bot in self.company.bots.items()}
+            size = self.journal.size if self.journal is not None else 0
+            self.decisions.append(Decision(move.player, self.state, size, bots, len(self.told), []))
+        events: list[Event] = []
+        after = self.game.apply(self.state, move, events)
+        self._written(events)
+        self.state = after
+        self.moves += 1
+        if self.decisions:
+            self.decisions[-1].since.append((move.player, events))
+        self._known(after, events)
+        return events
+
+    def adviser(self, seat: int) -> Bot:
+        """A bot that knows what the seat knows."""
+        return self.company.bots[seat]
+
+    # ---- going back -------------------------------------------------------------------------------------------------
+
+    def stands(self, seat: int, reader: int) -> Text | None:
+        """Why the player's last move cannot be taken back, or None if it can.
+
+        Only a card that the reader saw is named: a seat, or nobody's if everyone at the screen reads it.
+        """
+        if not self.decisions or self.decisions[-1].seat != seat:
+            return Text("There is no move of yours that you could take back.")
+        last = self.decisions[-1]
+        if self.state.rng != last.state.rng:
+            return Text("Cards have been shuffled or something has been drawn by lot since, so the move stands.")
+        seen = [
+            (mover, event)
+            for number, (mover, events) in enumerate(last.since)
+            for event in events
+            if event.record["event"] == "cards"
+            and (number > 0 or self._from_elsewhere(event, seat))
+            and any(self._comes_into_sight(event, person) for person in self.people)
+        ]
+        for mover, event in seen:
+            if mover != seat and self._comes_into_sight(event, reader):
+                cards = {card.id: card.index for card in self.game.rules.cards}
+                card = self.game.program.teller.card(cards[event.record["cards"][0]])
+                return Text("{player} has shown {card} since, so the move stands.", player=Seat(mover), card=card)
+        return Text("Somebody has seen a new card since, so the move stands.") if seen else None
+
+    def _comes_into_sight(self, event: Event, person: int) -> bool:
+        """Whether somebody sees cards of which they saw nothing before."""
+        sight, by_name = self.company.sight, self.game.layout.by_name
+        origin, target = by_name[event.record["from"]], by_name[event.record["to"]]
+        return sight.sees_place(person, target) and not sight.sees_place(person, origin)
+
+    def _from_elsewhere(self, event: Event, seat: int) -> bool:
+        """Whether a card was not the player's own."""
+        return self.game.layout.owner[self.game.layout.by_name[event.record["from"]]] != seat
+
+    def undo(self) -> None:
+        """Takes back the last decision of a person and all that followed from it."""
+        last = self.decisions.pop()
+        if self.journal is not None:
+            self.journal.cut(last.size)
+        self.state = last.state
+        self.moves -= len(last.since)
+        for seat, snapshot in last.bots.items():
+            self.company.bots[seat].restore(snapshot)
+        del self.told[last.told :]

@@ -1,0 +1,113 @@
+"""What can be asked at the table at any time: help, rules, scores, what has happened, where the game is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.text import Text as Styled
+from teufelswerk.interpreter.view import View
+
+from teufelswerk_cli.console.speech import _, say
+from teufelswerk_cli.table.card_drawing import ink
+from teufelswerk_cli.table.rules_text import rules_text
+from teufelswerk_cli.table.scores import standings
+from teufelswerk_cli.table.screen import Left
+from teufelswerk_cli.table.shown_table import ShownTable
+
+
+def described() -> dict[str, str]:
+    """The commands by their English names. The word before the colon is the command in the player's language."""
+    return {
+        "help": _("help: what you can type here; ? does the same"),
+        "why": _("why: with a card, why it may or may not be played"),
+        "hint": _("hint: what a careful player would do, and what to expect of each move"),
+        "undo": _("undo: takes your last move back, as long as nobody has learned anything since"),
+        "rules": _("rules: the rule that applies now; with `all`, the whole rulebook"),
+        "scores": _("scores: how everyone stands"),
+        "history": _("history: what has happened so far"),
+        "save": _("save: says where the game is saved, as it always is"),
+        "quit": _("quit: leaves the table; `play --resume` goes on later"),
+    }
+
+
+def command(typed: str) -> tuple[str, str] | None:
+    """The command that the line begins with, in English or in the player's language, and the rest of the line."""
+    word, _space, rest = typed.partition(" ")
+    word = word.lower()
+    if word == "?":
+        return "help", rest
+    for name, text in described().items():
+        if word in (name, text.partition(":")[0].strip().lower()):
+            return name, rest.strip()
+    return None
+
+
+class Asides:
+    """Obeys the commands that need no turn; `undo` is for whoever asks."""
+
+    commands: tuple[str, ...] = ("help", "undo", "rules", "scores", "history", "save", "quit")
+
+    def __init__(self, table: ShownTable, view: View) -> None:
+        self.table = table
+        self.session = table.session
+        self.view = view
+        self.pending = ""
+        """What was typed where Enter would have gone on: it counts as typed at the table."""
+
+    def words(self) -> list[str]:
+        """What Tab completes."""
+        return [text.partition(":")[0] for name, text in described().items() if name in self.commands]
+
+    def obey(self, name: str, rest: str) -> None:
+        self.table.notes.clear()
+        if name == "quit":
+            raise Left
+        if name not in self.commands:
+            self.note(_("That has to wait until it is your turn."))
+            return
+        act: Callable[[str], None] = getattr(self, name)
+        act(rest)
+
+    def note(self, words: str, style: str = "") -> None:
+        if words:
+            self.table.notes.append((words, style))
+
+    def page(self, lines: list[Styled]) -> None:
+        self.pending = self.table.page(lines, self.words())
+
+    # ---- commands ---------------------------------------------------------------------------------------------------
+
+    def help(self, rest: str) -> None:
+        lines = [line for words in self.advice() for line in self.table.screen.wrapped(words)]
+        texts = {name: text for name, text in described().items() if name in self.commands}
+        width = max(len(text.partition(":")[0]) for text in texts.values()) + 4
+        for text in texts.values():
+            word, _colon, meaning = text.partition(":")
+            first, *others = self.table.screen.wrapped(meaning.strip(), " " * width)
+            lines += [ink(f"  {word}".ljust(width), "bold") + ink(first.plain.lstrip()), *others]
+        self.page(lines)
+
+    def advice(self) -> list[str]:
+        """What else than commands can be typed."""
+        return []
+
+    def rules(self, rest: str) -> None:
+        verbs = dict.fromkeys(move.verb for move in self.view.moves)
+        sections = None
+        if verbs and rest.lower() not in ("all", _("all")):
+            sections = list(dict.fromkeys(self.table.game.rules.moves[verb].section for verb in verbs))
+        self.pending = self.table.book(rules_text(self.table.game, sections), sections is None, self.words())
+
+    def scores(self, rest: str) -> None:
+        self.page(standings(self.table.game, self.table.names, self.view, self.table.look()))
+
+    def history(self, rest: str) -> None:
+        told = [say(told.to(self.view.seat), self.table.names) for told in self.session.told]
+        self.page([line for words in told for line in self.table.screen.wrapped(words)])
+
+    def save(self, rest: str) -> None:
+        journal = self.session.journal
+        if journal is None:
+            self.note(_("This game is not saved."))
+        else:
+            self.note(_("Every move is saved as it is made, in {file}.", file=str(journal.path)))

@@ -1,0 +1,240 @@
+"""Legal moves in words, and typed words → moves: a card's name, its beginning, or a number from the list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rich.text import Text as Styled
+from teufelswerk.base.texts import Text
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.machine import END_NAMES, RuleError
+from teufelswerk.interpreter.state import Move, State
+from teufelswerk.interpreter.view import View
+from teufelswerk.model import Choose
+from teufelswerk.rulebook.words import heading, move_term, verb_term
+
+from teufelswerk_cli.console.speech import _, say
+from teufelswerk_cli.table.card_drawing import Drawer, ink
+
+MOST_LISTED = 60
+
+
+class Moves:
+    """The words for the moves of one game at one table."""
+
+    def __init__(self, game: Game, names: Sequence[str], drawer: Drawer, arrows: bool) -> None:
+        self.game = game
+        self.names = list(names)
+        self.drawer = drawer
+        self.arrows = arrows
+        """Whether ends are shown as in the drawing of a row: the bottom on the left, the top on the right."""
+        self.numbered_cards = any(card.id.isdigit() for card in game.rules.cards)
+
+    # ---- in words ---------------------------------------------------------------------------------------------------
+
+    def is_simple(self, moves: Sequence[Move]) -> bool:
+        """Whether naming a card is all there is to choose."""
+        verbs = {move.verb for move in moves}
+        if len(verbs) != 1:
+            return False
+        choices = self.game.rules.moves[next(iter(verbs))].choices
+        return len(choices) == 1 and choices[0].source.type.kind == "card" and choices[0].amount is None
+
+    def invitation(self, verb: str, state: State, seat: int) -> str:
+        """What a move invites to; without such a sentence, what it is called."""
+        sentence = self.game.program.teller.invitation(self.game.thaw(state), verb, seat)
+        return self.called(verb) if sentence is None else say(sentence.to(seat), self.names)
+
+    def pick(self, choice: Choose, pick: Any, view: View) -> Styled:
+        """What was or may be chosen."""
+        kind = choice.source.type.kind
+        if isinstance(pick, tuple):
+            return ink(", ").join(self.one(kind, choice, item, view) for item in pick)
+        return self.one(kind, choice, pick, view)
+
+    def one(self, kind: str, choice: Choose, pick: Any, view: View) -> Styled:
+        if kind == "card":
+            return ink(self.drawer.title(self.game.rules.cards[pick].id), self.drawer.tint(self.game.rules.cards[pick]))
+        if kind == "end":
+            cards = view.places[self.game.layout.place_names[pick >> 1]].cards or ()
+            word = say(Text("top") if pick & 1 else Text("bottom"))
+            if not cards:
+                return ink(word)
+            there = cards[-1] if pick & 1 else cards[0]
+            if not self.arrows:
+                return ink(_("{end}, beside {card}", card=self.drawer.title(there), end=word))
+            arrow = ink(self.drawer.look.sign("▶", ">") if pick & 1 else self.drawer.look.sign("◀", "<"))
+            parts = [self.drawer.small(there), arrow]
+            return ink(" ").join(parts if pick & 1 else parts[::-1])
+        shown = self.game.program.teller.shown(choice.source.type.one(), pick)
+        return ink(say(Text("{value}", value=shown), self.names))
+
+    def called(self, verb: str) -> str:
+        """A move by its heading or, where that is about more, by its verb."""
+        words = say(move_term(self.game.rules, self.game.rules.moves[verb]))
+        return words[:1].upper() + words[1:]
+
+    def words(self, move: Move, view: View) -> Styled:
+        """All that a move chooses, in one line."""
+        choices = self.game.rules.moves[move.verb].choices
+        parts = [self.pick(choice, pick, view) for choice, pick in zip(choices, move.picks, strict=True)]
+        if not parts:
+            return ink(self.called(move.verb))
+        return ink("  ").join(parts)
+
+    def is_marked(self, moves: Sequence[Move]) -> bool:
+        """Whether numbers of the list are written `#3`, since a bare number may be a card."""
+        return self.numbered_cards or self.is_simple(moves) or len(moves) > MOST_LISTED
+
+    def number(self, number: int, moves: Sequence[Move]) -> str:
+        return f"#{number}" if self.is_marked(moves) else str(number)
+
+    def listed(self, moves: Sequence[Move], state: State, view: View, width: int, room: int) -> list[Styled]:
+        """The moves under their invitations, numbered, in columns; as many as there is room for."""
+        entries: dict[str, list[Styled]] = {}
+        for number, move in enumerate(moves, 1):
+            entry = ink(f"{self.number(number, moves):>3} ", "bold green")
+            entries.setdefault(move.verb, []).append(entry.append_text(self.words(move, view)))
+        heads = {verb: ink(self.invitation(verb, state, view.seat), "italic") for verb in entries}
+        groups = {verb: in_columns(group, width) for verb, group in entries.items()}
+        length = len(heads) + sum(map(len, groups.values()))
+        if length > 2 * room > 0 or len(moves) > MOST_LISTED:
+            return [*heads.values(), ink(_("There are {n} ways to do this: name a card.", n=len(moves)), "dim")]
+        if length <= room or not room:
+            return [line for verb, head in heads.items() for line in (head, *groups[verb])]
+        shown = shared({verb: len(group) for verb, group in groups.items()}, room - len(heads) - 1)
+        lines = [line for verb, head in heads.items() for line in (head, *groups[verb][: shown[verb]])]
+        return [*lines, ink(_("… and more: name a card"), "dim")]
+
+    # ---- what was meant ---------------------------------------------------------------------------------------------
+
+    def names_of(self, move: Move) -> list[str]:
+        """Everything that a move may be called by."""
+        rule = self.game.rules.moves[move.verb]
+        found = [move.verb, say(verb_term(self.game.rules, move.verb)), say(heading(self.game.rules, rule.section))]
+        for choice, pick in zip(rule.choices, move.picks, strict=True):
+            for item in pick if isinstance(pick, tuple) else (pick,):
+                found += self._names(choice, item)
+        return [name.lower() for name in found]
+
+    def _names(self, choice: Choose, pick: Any) -> list[str]:
+        kind = choice.source.type.kind
+        if kind == "card":
+            id = self.game.rules.cards[pick].id
+            title = self.drawer.title(id)
+            face = self.drawer.face(id)
+            suited = [face.index + self.drawer.suit(self.game.rules.cards[pick])] if face.suited else []
+            if face.suited and face.emblem:
+                suited.append(face.index + face.emblem[0])
+            return [id, title, *suited, *title.split()]
+        if kind == "end":
+            return [END_NAMES[pick & 1], say(Text("top") if pick & 1 else Text("bottom"))]
+        shown = self.game.program.teller.shown(choice.source.type.one(), pick)
+        raw = self.game.program.teller.raw(choice.source.type.one(), pick)
+        return [str(raw), say(Text("{value}", value=shown), self.names)]
+
+    def completions(self, moves: Sequence[Move]) -> list[str]:
+        """Single words that name something in these moves."""
+        words: dict[str, None] = {}
+        for move in moves:
+            rule = self.game.rules.moves[move.verb]
+            for choice, pick in zip(rule.choices, move.picks, strict=True):
+                for item in pick if isinstance(pick, tuple) else (pick,):
+                    for name in self._names(choice, item)[:2]:
+                        if " " not in name:
+                            words[name] = None
+        return list(words)
+
+    def meant(self, typed: str, moves: Sequence[Move]) -> list[Move]:
+        """The moves that the words fit: a number of the list, else a name, else beginnings of names."""
+        return self.numbered(typed, moves) or self.named(typed, moves) or self.begun(typed, moves)
+
+    def numbered(self, typed: str, moves: Sequence[Move]) -> list[Move]:
+        match = re.fullmatch(r"#(\d{1,5})" if self.is_marked(moves) else r"#?(\d{1,5})", typed)
+        return [moves[int(match[1]) - 1]] if match and 1 <= int(match[1]) <= len(moves) else []
+
+    def copied(self, typed: str, moves: Sequence[Move], view: View) -> list[Move]:
+        """Whoever types a move as a list or a hint writes it means that one."""
+        words = typed.lower().split()
+        return [move for move in moves if self.words(move, view).plain.lower().split() == words]
+
+    def named(self, typed: str, moves: Sequence[Move]) -> list[Move]:
+        return [move for move in moves if typed.lower() in self.names_of(move)]
+
+    def begun(self, typed: str, moves: Sequence[Move]) -> list[Move]:
+        left = list(moves)
+        for word in re.split(r"[\s,]+", typed.lower()):
+            exact = [move for move in left if word in self.names_of(move)]
+            start = word.removesuffix(".")  # as names are cut short on the screen
+            left = exact or [move for move in left if any(name.startswith(start) for name in self.names_of(move))]
+        return left
+
+    # ---- why not ----------------------------------------------------------------------------------------------------
+
+    def refused(self, state: State, view: View) -> list[Move]:
+        """What could be played now if the rules allowed it."""
+        machine = self.game.thaw(state)
+        player, found = self.game.mover(machine), []
+        for group in self.game.turn(machine).groups:
+            for verb in group:
+                code = self.game.code(verb)
+                machine.slots[code.move.slot] = player
+                try:
+                    found += [Move(player, verb, picks) for picks in code.combinations(machine)]
+                except RuleError:
+                    continue
+        return [move for move in found if move not in view.moves]
+
+    def tried(self, typed: str, state: State, view: View) -> list[Move]:
+        """What the words would have meant if the rules allowed it; nothing if they would fit everything."""
+        refused = self.refused(state, view)
+        meant = self.named(typed, refused) or self.begun(typed, refused)
+        return meant if len(meant) < len(refused) + len(view.moves) else []
+
+    def reasons(self, refused: Sequence[Move], state: State) -> list[str]:
+        """Why each of these is refused: the heading of the rule and its sentence, each once."""
+        found: dict[str, None] = {}
+        for move in refused:
+            refusal = self.game.refusal(state, move)
+            section = self.game.rules.moves[move.verb].section
+            title = say(heading(self.game.rules, section))
+            found[f"{title}: {say(refusal.reason, self.names)}"] = None
+        return list(found)
+
+    def would_do(self, moves: Sequence[Move], view: View) -> str:
+        """What may be played instead, in short."""
+        cards: dict[str, None] = {}
+        for move in moves:
+            choices = self.game.rules.moves[move.verb].choices
+            if choices:
+                cards[self.pick(choices[0], move.picks[0], view).plain] = None
+        return _("This would do: {moves}.", moves=", ".join(cards)) if cards else ""
+
+
+def in_columns(entries: Sequence[Styled], width: int) -> list[Styled]:
+    column = max(entry.cell_len for entry in entries) + 2
+    columns = max(1, width // column)
+    lines = []
+    for start in range(0, len(entries), columns):
+        line = Styled()
+        for entry in entries[start : start + columns]:
+            line.append_text(entry)
+            line.append(" " * (column - entry.cell_len))
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def shared(wanted: dict[str, int], room: int) -> dict[str, int]:
+    """How many lines each gets of those that there are: in turn one each, as long as it wants more."""
+    given = dict.fromkeys(wanted, 0)
+    while room > 0:
+        for name in wanted:
+            if room > 0 and given[name] < wanted[name]:
+                given[name] += 1
+                room -= 1
+        if given == wanted:
+            break
+    return given

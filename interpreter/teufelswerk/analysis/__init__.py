@@ -1,0 +1,1 @@
+"""model, core → findings: what is wrong with a game as a whole."""

@@ -1,0 +1,75 @@
+"""A model and its paragraphs → warnings where words and clauses seem to say different things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from teufelswerk import model
+from teufelswerk.base.diagnostics import Diagnostic
+from teufelswerk.base.texts import Text, placeholders
+from teufelswerk.syntax import nodes
+from teufelswerk.syntax.parse import ParsedSection
+
+OPPOSITES = (
+    ({"left"}, {"left"}, {"right"}, {"right"}),
+    ({"highest"}, {"highest", "most", "higher"}, {"lowest"}, {"lowest", "fewest", "least", "lower"}),
+)
+"""A word of the clauses with the words that tell it, and its contrary with those that tell that."""
+
+
+def check_wording(rules: model.Model, sections: Sequence[ParsedSection]) -> list[Diagnostic]:
+    """What a reader of the paragraphs would be told wrongly, or not at all."""
+    found: list[Diagnostic] = []
+    for section in sections:
+        if any(isinstance(clause, nodes.Scene) for part in section.parts for clause in part.clauses):
+            continue
+        prose = " ".join(part.paragraph.text for part in section.parts if part.paragraph)
+        clauses = [clause for part in section.parts for clause in part.clauses]
+        if not prose and any(isinstance(c, (nodes.Step, nodes.Move, nodes.Definition)) for c in clauses):
+            message = Text("the section has rules but no words, so that the rulebook can only show the clauses")
+            found.append(Diagnostic("no-words", message, section.span, severity="warning"))
+        found += _contrary(section, prose)
+        found += _untold(clauses, prose)
+    return found
+
+
+def _contrary(section: ParsedSection, prose: str) -> Iterator[Diagnostic]:
+    """The clauses say `right`, the paragraph speaks only of the left."""
+    words = set(re.findall(r"[a-z]+", prose.lower()))
+    lines = _clause_lines(section)
+    code = set(re.findall(r"[a-z]+", " ".join(lines)))
+    for first, told_first, second, told_second in OPPOSITES:
+        for here, told, contrary in ((first, told_first, told_second), (second, told_second, told_first)):
+            other = second if here is first else first
+            if code & here and not code & other and words & contrary and not words & told:
+                word, spoken = sorted(code & here)[0], sorted(words & contrary)[0]
+                message = Text("the clauses say `{word}`, the paragraph says only `{spoken}`", word=word, spoken=spoken)
+                yield Diagnostic("wording-differs", message, section.span, severity="warning")
+
+
+def _clause_lines(section: ParsedSection) -> list[str]:
+    """The clause lines of a section as they stand in the file, sentences left out."""
+    source = section.span.source
+    first, last = section.span.line, len(source.lines)
+    lines = []
+    for line in source.lines[first:last]:
+        if line.startswith("#"):
+            break
+        if line.startswith("    ") and not line.lstrip().startswith('"'):
+            lines.append(line)
+    return lines
+
+
+def _untold(clauses: Sequence[nodes.Clause], prose: str) -> Iterator[Diagnostic]:
+    told = {name for name, _ in placeholders(prose)}
+    for clause in clauses:
+        if (
+            isinstance(clause, nodes.Definition)
+            and isinstance(clause.value, nodes.Number)
+            and clause.name.text not in told
+        ):
+            name = clause.name.text
+            message = Text("no paragraph of this section tells the value `{name}`", name=name)
+            help = Text("write it in the text as {figure}", figure="{" + name + "}")
+            yield Diagnostic("untold-value", message, clause.name.span, help=help, severity="warning")

@@ -1,0 +1,1 @@
+"""Knows no game and no grammar: texts, bounds, chance, diagnostics, files."""

@@ -1,0 +1,310 @@
+"""What a seat knows about the cards that it cannot see, and worlds dealt at random in accordance with that.
+
+For every card there is a set of places where it may lie. Cards that move in sight are known from then on; cards that
+move face down may lie in either place. A player who makes a move shows something, too: if holding a card would have
+made that very move illegal ("you must follow"), the player did not hold it, and does not until new cards arrive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from teufelswerk.base.limits import MAX_WORK_OF_LEARNING
+from teufelswerk.bots.imagined_flow import Guesses
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.machine import BOX, Machine, RuleError
+from teufelswerk.interpreter.seen_events import Seen, Sight
+from teufelswerk.interpreter.state import State
+from teufelswerk.interpreter.view import View
+
+DESCRIBING = 4
+"""A move is described in the time in which so many things are looked at."""
+WORLDS = 4
+"""How often the cards are dealt anew until the flow of the game fits what is asked."""
+
+
+class Knowledge:
+    """One seat's knowledge, kept up to date from what it sees."""
+
+    def __init__(self, game: Game, seat: int, sight: Sight | None = None) -> None:
+        self.game = game
+        self.seat = seat
+        self.sight = sight or Sight(game)
+        self.guesses = Guesses(game)
+        self.numbers = {card.id: card.index for card in game.rules.cards}
+        self.possible = [1 << BOX] * len(self.numbers)
+        """For each card the places, as bits, where it may lie."""
+        self.excluded = [0] * len(self.numbers)
+        """Places where it does not lie, as the players' moves have shown."""
+        self.view: View | None = None
+        self.watched = 0
+
+    def copy(self) -> Knowledge:
+        """An independent copy: what was known at this point."""
+        twin = Knowledge(self.game, self.seat, self.sight)
+        twin.guesses = self.guesses
+        twin.possible, twin.excluded = list(self.possible), list(self.excluded)
+        twin.view, twin.watched = self.view, self.watched
+        return twin
+
+    # ---- seeing -----------------------------------------------------------------------------------------------------
+
+    def watch(self, view: View, seen: list[Seen], most: int = MAX_WORK_OF_LEARNING) -> None:
+        """Takes in one move, or the beginning of the game: what was seen of it, and the position after it.
+
+        At most so many things are looked at to find out what the move tells.
+        """
+        if self.view is not None and seen and seen[0]["event"] == "move" and most:
+            self.learn(self.view, seen, most)
+        counts = self.counts(self.view)
+        for record in seen:
+            if record["event"] == "cards":
+                self.moved(record, counts)
+        self.look(view)
+        self.view = view
+        self.watched += 1
+
+    def counts(self, view: View | None) -> list[int]:
+        """How many cards lie in each place, the box included."""
+        if view is None:
+            return [len(self.numbers)] + [0] * (len(self.game.layout.place_names) - 1)
+        counts = [view.places[name].count for name in self.game.layout.place_names[1:]]
+        return [len(self.numbers) - sum(counts), *counts]
+
+    def moved(self, record: Seen, counts: list[int]) -> None:
+        by_name = self.game.layout.by_name
+        origin, target = by_name[record["from"]], by_name[record["to"]]
+        if record["cards"] is not None:
+            for id in record["cards"]:
+                self.possible[self.numbers[id]] = 1 << target
+                self.excluded[self.numbers[id]] = 0
+        else:
+            all_of_them = record["count"] == counts[origin]
+            backs = set(record["backs"]) if record["backs"] is not None else None
+            for card in self.game.rules.cards:
+                index = card.index
+                if self.possible[index] >> origin & 1 and (backs is None or card.back in backs):
+                    if all_of_them:
+                        excluded = self.excluded[index] >> origin & 1
+                        self.possible[index] &= ~(1 << origin)
+                        self.excluded[index] &= ~(1 << origin)
+                        if excluded and not self.possible[index] >> target & 1:
+                            continue
+                    self.possible[index] |= 1 << target
+                    self.excluded[index] &= ~(1 << target)
+        counts[origin] -= record["count"]
+        counts[target] += record["count"]
+
+    def look(self, view: View) -> None:
+        """Visible cards lie where they are seen; the others lie in hidden places that are not empty."""
+        hidden = 0
+        for index, count in enumerate(self.counts(view)):
+            seen = view.places[self.game.layout.place_names[index]].cards if index != BOX else None
+            if seen is None and count:
+                hidden |= 1 << index
+        visible = self.visible(view)
+        for card in range(len(self.possible)):
+            if card in visible:
+                self.possible[card] = 1 << visible[card]
+                self.excluded[card] = 0
+            else:
+                self.possible[card] = self.possible[card] & hidden or hidden
+
+    def visible(self, view: View) -> dict[int, int]:
+        """The cards in sight, with the places where they lie."""
+        by_name = self.game.layout.by_name
+        return {self.numbers[id]: by_name[p.name] for p in view.places.values() for id in p.cards or ()}
+
+    # ---- what moves tell --------------------------------------------------------------------------------------------
+
+    def learn(self, before: View, seen: list[Seen], most: int) -> None:
+        """Excludes cards with which the player could not have made this move."""
+        record, player = seen[0], seen[0]["player"]
+        if player == self.seat or record["choice"] is None or before.to_move != player:
+            return
+        owner, by_name = self.game.layout.owner, self.game.layout.by_name
+        played: dict[int, int] = {}
+        chosen = _ids(record["choice"])
+        for other in seen:
+            if other["event"] == "cards" and owner[by_name[other["from"]]] == player:
+                for id in chosen.intersection(other["cards"] or ()):
+                    played.setdefault(self.numbers[id], by_name[other["from"]])
+        holds = [
+            index
+            for index in range(1, len(owner))
+            if owner[index] == player and not self.sight.sees_place(self.seat, index)
+            and self.game.layout.place_of[index].seen_by == "owner"
+        ]  # fmt: skip
+        if not holds:
+            return
+        rng = Random(self.watched)
+        imagined = self.imagine(self.asked_for(before, record["move"]), rng, played)
+        if imagined is None:
+            return
+        full = self.game.thaw(imagined)
+        few = self.game.thaw(self.game.freeze(full))
+        for hold in holds:
+            for card in [card for card in few.places[hold] if card not in played]:
+                _put(few, card, BOX)
+        until = self.game.meter.work + most
+        for hold in holds:
+            bit = 1 << hold
+            others = [card for card in full.places[hold] if card not in played]
+            for card in range(len(self.possible)):
+                if self.game.meter.work > until:
+                    return  # what is not found out is not believed either
+                if self.possible[card] & ~self.excluded[card] & bit and card not in played:
+                    home = few.where[card]
+                    _put(few, card, hold)
+                    if self.refused(few, record) and self.refused_with(full, card, hold, others, record, rng):
+                        self.excluded[card] |= bit
+                    _put(few, card, home)
+
+    def asked_for(self, view: View, verb: str) -> View:
+        """The view, now that it is known for which move, among others, the player was asked."""
+        turns = self.game.program.turns
+        pcs = tuple(pc for pc in view.flow.pcs if any(verb in group for group in turns[pc].groups))
+        return replace(view, flow=replace(view.flow, pcs=pcs or view.flow.pcs))
+
+    def refused_with(self, full: Machine, card: int, hold: int, others: list[int], record: Seen, rng: Random) -> bool:
+        """Whether the move is refused in a whole hand with that card, too."""
+        if full.where[card] == hold:
+            return self.refused(full, record)
+        if not others:
+            return True
+        away, home = others[int(rng.random() * len(others))], full.where[card]
+        _put(full, away, home)
+        _put(full, card, hold)
+        refused = self.refused(full, record)
+        _put(full, card, home)
+        _put(full, away, hold)
+        return refused
+
+    def refused(self, m: Machine, record: Seen) -> bool:
+        try:
+            moves = self.game.choices(m)
+        except RuleError:
+            return False
+        verb, chosen = record["move"], record["choice"]
+        self.game.meter.work += DESCRIBING * len(moves)
+        return not any(move.verb == verb and self.game.choice(move) == chosen for move in moves)
+
+    # ---- imagining --------------------------------------------------------------------------------------------------
+
+    def imagine(self, view: View, rng: Random, forced: dict[int, int] | None = None) -> State | None:
+        """A position that fits all that is known; `forced` are cards whose places have become known later.
+
+        None if none was found: then the rules ask for something that hidden cards have decided in a rare way.
+        """
+        if self.guesses.is_sure(view):
+            world = self.world(view, rng, forced or {})
+            return world if view.winners is not None else self.guesses.with_pending(world, view, rng)
+        for _ in range(WORLDS):
+            found = self.guesses.flow(self.world(view, rng, forced or {}), view, rng)
+            if found is not None:
+                return found
+        return None
+
+    def world(self, view: View, rng: Random, forced: dict[int, int]) -> State:
+        """The cards dealt in accordance with what is known, and of the flow what everyone knows."""
+        deal = (
+            self.deal(view, rng, forced, [a & ~b or a for a, b in zip(self.possible, self.excluded, strict=True)])
+            or self.deal(view, rng, forced, self.possible)
+            or self.deal(view, rng, forced, [-1] * len(self.possible))
+        )
+        assert deal is not None
+        layout = self.game.layout
+        owners = [-1] * len(self.possible)
+        for index, place in enumerate(deal):
+            seen = view.places[layout.place_names[index]].owners if index != BOX else None
+            for number, card in enumerate(place):
+                last = seen[number] if seen is not None else None
+                owners[card] = layout.owner[index] if last is None else last
+        flow = view.flow
+        return State(
+            flow.pcs[0], flow.slots, tuple(map(tuple, deal)), tuple(owners), flow.keeps, (), view.winners, flow.passing,
+            rng.getrandbits(64),
+        )  # fmt: skip
+
+    def deal(self, view: View, rng: Random, forced: dict[int, int], domains: list[int]) -> list[list[int]] | None:
+        """Deals the unseen cards to the hidden places; None if no deal fits."""
+        visible = self.visible(view)
+        places: list[list[int]] = [[] for _ in self.game.layout.place_names]
+        bins: list[tuple[int, str | None, int]] = []
+        for index, count in enumerate(self.counts(view)):
+            seen = view.places[self.game.layout.place_names[index]] if index != BOX else None
+            if seen is not None and seen.cards is not None:
+                places[index] = [self.numbers[id] for id in seen.cards]
+            elif seen is not None and seen.backs is not None:
+                bins += [(index, back, seen.backs.count(back)) for back in dict.fromkeys(seen.backs)]
+            elif count:
+                bins.append((index, None, count))
+        cards = [card for card in self.game.rules.cards if card.index not in visible]
+        choices: dict[int, list[int]] = {}
+        for card in cards:
+            domain = 1 << forced[card.index] if card.index in forced else domains[card.index]
+            choices[card.index] = [
+                number for number, (place, back, _) in enumerate(bins)
+                if domain >> place & 1 and (back is None or back == card.back)
+            ]  # fmt: skip
+        filled = assign(choices, [room for _, _, room in bins], rng)
+        if filled is None:
+            return None
+        for (place, _, _), contents in zip(bins, filled, strict=True):
+            places[place] += contents
+        for place in {place for place, _, _ in bins}:
+            rng.shuffle(places[place])
+        return places
+
+
+def assign(choices: dict[int, list[int]], room: list[int], rng: Random) -> list[list[int]] | None:
+    """Puts each card into one of its bins at random, none above its room; those with little choice go first."""
+    bins: list[list[int]] = [[] for _ in room]
+    cards = list(choices)
+    rng.shuffle(cards)
+    cards.sort(key=lambda card: len(choices[card]))
+    random = rng.random
+    for card in cards:
+        mine = choices[card]
+        left = sum([room[b] - len(bins[b]) for b in mine])
+        if left:
+            target = int(random() * left)
+            for b in mine:
+                target -= room[b] - len(bins[b])
+                if target < 0:
+                    bins[b].append(card)
+                    break
+        elif not _make_room(card, choices, bins, room, set()):
+            return None
+    return bins
+
+
+def _make_room(
+    card: int, choices: dict[int, list[int]], bins: list[list[int]], room: list[int], tried: set[int]
+) -> bool:
+    """Moves other cards on, from bin to bin, until this one has a place."""
+    for b in choices[card]:
+        if b in tried:
+            continue
+        tried.add(b)
+        if len(bins[b]) < room[b]:
+            bins[b].append(card)
+            return True
+        for number, other in enumerate(bins[b]):
+            if _make_room(other, choices, bins, room, tried):
+                bins[b][number] = card
+                return True
+    return False
+
+
+def _put(m: Machine, card: int, place: int) -> None:
+    m.places[m.where[card]].remove(card)
+    m.places[place].append(card)
+    m.where[card] = place
+
+
+def _ids(choice: dict[str, Any]) -> set[str]:
+    """All that was chosen, by name."""
+    return {str(item) for value in choice.values() for item in (value if isinstance(value, list) else [value])}

@@ -1,0 +1,332 @@
+"""Players for any game. A bot is given views and what its seat sees happen, never states.
+
+    bot = BOTS["careful"](game, seat=2, seed=7)
+    bot.watch(view, seen)           # after the beginning of the game and after every move, by whomever
+    bot.choose(view)                # the move that the bot makes
+    bot.opinions(view)              # the moves that it considers, best first, with what it expects of them
+
+A stronger bot is a subclass of `Bot` with its own `opinions`, registered in `BOTS`. What a bot chooses depends on the
+seed, on what it has seen, and on nothing else, so that a game that is continued later goes on in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from teufelswerk.base import chance
+from teufelswerk.base.budget import Meter
+from teufelswerk.base.limits import MAX_MOVES_IN_GAME, MAX_WORK_OF_BOTS, MAX_WORK_OF_LEARNING, WORK_OF_EAGER_BOTS
+from teufelswerk.bots.inference import Knowledge
+from teufelswerk.bots.sampling import Sampler
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import all_statements
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.machine import Event, Machine, RuleError
+from teufelswerk.interpreter.seen_events import Seen, Sight
+from teufelswerk.interpreter.state import Move, State
+from teufelswerk.interpreter.view import View
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a bot thinks of a move: what its player is expected to have when the round is over, from so many trials."""
+
+    move: Move
+    worth: float
+    expected: float | None = None
+    trials: int = 0
+
+
+class Bot:
+    """A player who knows what its seat has seen."""
+
+    name = ""
+
+    def __init__(self, game: Game, seat: int, seed: int, sight: Sight | None = None) -> None:
+        self.game = game
+        self.seat = seat
+        self.seed = seed
+        self.watched = 0
+        self.zeal = 1.0
+        """How much of what it would do for a decision it does."""
+
+    def watch(self, view: View, seen: Sequence[Seen]) -> None:
+        """Takes in a move, its own ones included, as the seat saw it, and the position after it."""
+        self.watched += 1
+
+    def opinions(self, view: View) -> list[Opinion]:
+        """The legal moves, best first."""
+        raise NotImplementedError
+
+    def choose(self, view: View) -> Move:
+        return view.moves[0] if len(view.moves) == 1 else self.opinions(view)[0].move
+
+    def snapshot(self) -> Any:
+        """What `restore` needs to bring the bot back to this point."""
+        return self.watched
+
+    def restore(self, snapshot: Any) -> None:
+        self.watched = snapshot
+
+    def chance(self) -> Random:
+        """A source of chance of its own for every decision."""
+        return Random(chance.stream(self.seed, 1000 + self.watched * 32 + self.seat))
+
+
+class RandomBot(Bot):
+    """Makes any legal move."""
+
+    name = "random"
+
+    def opinions(self, view: View) -> list[Opinion]:
+        moves = list(view.moves)
+        self.chance().shuffle(moves)
+        return [Opinion(move, 0.0) for move in moves]
+
+
+class CarefulBot(Bot):
+    """Deals the unseen cards in accordance with what it knows, tries every move and plays on at random, many times.
+
+    A trial goes on until cards are shuffled again or the game is over; then the players are compared as they will be
+    at the end of the game. Moves that do badly get no more trials.
+
+    It always answers, and soon: what it does for one decision is counted, in moves and in things looked at, so that it
+    thinks as long about very many choices as about few, and chooses the same on every machine.
+    """
+
+    name = "careful"
+    effort = 3000
+    """How many moves it plays in its head for one decision."""
+    least = 20
+    """With fewer it makes any move."""
+    longest = 400
+    """How many moves a trial may have."""
+    widest = 40
+    """How many moves it compares; of more, some that it picks at random."""
+    things = 500
+    """How many things it may look at for each of the moves in its head, on average."""
+    shortest = 20
+    """How many trials it has at least, however much there is to look at in each."""
+
+    def __init__(self, game: Game, seat: int, seed: int, sight: Sight | None = None) -> None:
+        super().__init__(game, seat, seed, sight)
+        self.knowledge = Knowledge(game, seat, sight)
+        self.judge = Judge(game)
+        self.sampler = Sampler(game)
+        self.size = len(game.rules.cards) + len(game.layout.place_names)
+
+    def watch(self, view: View, seen: Sequence[Seen]) -> None:
+        super().watch(view, seen)
+        self.knowledge.watch(view, list(seen), int(MAX_WORK_OF_LEARNING * self.zeal))
+
+    def snapshot(self) -> Any:
+        return self.watched, self.knowledge.copy()
+
+    def restore(self, snapshot: Any) -> None:
+        self.watched, knowledge = snapshot
+        self.knowledge = knowledge.copy()
+
+    def opinions(self, view: View) -> list[Opinion]:
+        rng = self.chance()
+        moves = view.moves if len(view.moves) <= self.widest else rng.sample(view.moves, self.widest)
+        tallies, effort = [Tally(move) for move in moves], int(self.effort * self.zeal)
+        if effort < self.least:
+            rng.shuffle(tallies)
+            return [tally.opinion for tally in tallies]
+        running, thought = list(tallies), Thought(self.game.meter, effort, effort * self.things)
+        stages = max(1, (len(tallies) - 1).bit_length())
+        for stage in range(1, stages + 1):
+            while thought.share < stage / stages:
+                state = self.knowledge.imagine(view, rng)
+                if state is None:
+                    thought.add(IN_VAIN, 0)
+                    continue
+                start = self.game.thaw(state)
+                thought.add(0, IMAGINING * self.size)
+                for tally in running:
+                    if thought.exhausted:
+                        break
+                    m = twin(start)
+                    thought.add(self.play_on(m, tally.move, rng, thought) + 1, self.size // COPYING)
+                    tally.add(self.judge.worth(m, self.seat), self.judge.result(m, self.seat))
+            running.sort(key=Tally.order)
+            running = running[: max(2, (len(running) + 1) // 2)]
+        finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=Tally.order)]
+        return [tally.opinion for tally in finished]
+
+    def play_on(self, m: Machine, move: Move, rng: Random, thought: Thought) -> int:
+        """Makes the move and random ones after it, until chance is asked again or the game is over."""
+        game, begun, random, meter = self.game, m.rng, rng.random, self.game.meter
+        most = thought.most // self.shortest
+        until = meter.work + most
+        with meter.limited(most):
+            for count in range(self.longest):
+                try:
+                    game.make(m, move)
+                    if m.winners is not None or m.rng != begun or meter.work > until:
+                        return count
+                    move = self.any_move(m, random, thought.wide)
+                except RuleError:
+                    # A gap in the rules that the game itself may never meet, or too much to think of: it ends there.
+                    return count
+        return self.longest
+
+    def any_move(self, m: Machine, random: Callable[[], float], wide: set[int]) -> Move:
+        """A random move. Where there were very many before, they are not all listed again to draw one."""
+        move = self.sampler.move(m, random) if m.pc in wide else None
+        if move is None:
+            moves = self.game.choices(m)
+            if len(moves) > WIDE:
+                wide.add(m.pc)
+            move = moves[int(random() * len(moves))]
+        return move
+
+
+class Thought:
+    """What a bot has done for one decision."""
+
+    def __init__(self, meter: Meter, moves: int, things: int) -> None:
+        self.meter = meter
+        self.begun = meter.work
+        self.made, self.moves, self.most = 0, moves, things
+        self.wide: set[int] = set()
+        """The turns at which there were very many choices."""
+
+    def add(self, moves: int, things: int) -> None:
+        """So many moves were made, and so many things looked at that were not counted."""
+        self.made += moves
+        self.meter.work += things
+
+    @property
+    def share(self) -> float:
+        """How much of all that it may do is done."""
+        return max(self.made / self.moves, (self.meter.work - self.begun) / self.most)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether not even the others of some moves that are compared can be tried as well."""
+        return self.meter.work - self.begun >= self.most
+
+
+class Tally:
+    """How the trials of one move went."""
+
+    def __init__(self, move: Move) -> None:
+        self.move = move
+        self.trials = 0
+        self.total = 0.0
+        self.results = 0
+
+    def add(self, worth: float, result: int | None) -> None:
+        self.trials += 1
+        self.total += worth
+        self.results += result or 0
+
+    def order(self) -> tuple[bool, float]:
+        """The best first; what has not been tried is no better than anything else."""
+        return self.trials == 0, -self.worth
+
+    @property
+    def worth(self) -> float:
+        return self.total / max(self.trials, 1)
+
+    @property
+    def opinion(self) -> Opinion:
+        return Opinion(self.move, self.worth, self.results / max(self.trials, 1), self.trials)
+
+
+class Judge:
+    """Compares players in the middle of a game by that which decides it at the end."""
+
+    def __init__(self, game: Game) -> None:
+        self.players = range(game.players)
+        self.rule = next((found for found in all_statements(game.program.core) if isinstance(found, s.Wins)), None)
+        self.by: Callable[[Machine], Any] | None = None
+        self.highest = True
+        if self.rule is not None:
+            self.highest, by = self.rule.criteria[0]
+            self.by = game.program.evaluator.value(by)
+
+    def result(self, m: Machine, seat: int) -> int | None:
+        """What of the player decides the game, as it stands."""
+        if self.by is None or self.rule is None:
+            return None
+        before = m.slots[self.rule.slot]
+        m.slots[self.rule.slot] = seat
+        value = self.by(m)
+        m.slots[self.rule.slot] = before
+        return None if value is None else int(value)
+
+    def worth(self, m: Machine, seat: int) -> float:
+        """How far the player is ahead of the others, and at the end whether they have won."""
+        worth = 0.0
+        if self.rule is not None:
+            results = [self.result(m, other) or 0 for other in self.players]
+            others = (sum(results) - results[seat]) / max(len(results) - 1, 1)
+            worth = results[seat] - others if self.highest else others - results[seat]
+        if m.winners is not None and seat in m.winners:
+            worth += WIN / len(m.winners)
+        return worth
+
+
+IN_VAIN = 30
+"""What it costs, in moves, to have looked for a world that fits and found none."""
+WIN = 10.0
+"""What winning is worth beside being ahead."""
+WIDE = 300
+"""Choices from which on a list of them all takes longer than drawing some."""
+IMAGINING, COPYING = 8, 8
+"""A position is imagined in the time in which so many things are looked at for each card and place; copying it takes
+as much less."""
+
+
+def twin(m: Machine) -> Machine:
+    """An independent copy of a machine that keeps no log."""
+    return Machine(
+        [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng,
+        m.meter, m.pc, list(m.pending), m.winners, m.passing,
+    )  # fmt: skip
+
+
+BOTS: dict[str, type[Bot]] = {bot.name: bot for bot in (CarefulBot, RandomBot)}
+
+
+class Company:
+    """The bots at a table; tells each of them what its seat sees."""
+
+    def __init__(self, game: Game, kinds: Mapping[int, str], seed: int) -> None:
+        self.game = game
+        self.sight = Sight(game)
+        self.bots = {seat: BOTS[kind](game, seat, seed, self.sight) for seat, kind in kinds.items()}
+        self.moves = 0
+        """How many moves they have made in the game that `play` plays."""
+
+    def tell(self, state: State, events: Sequence[Event]) -> None:
+        """Passes on what has happened: the beginning of the game, or a move with its consequences."""
+        for seat, bot in self.bots.items():
+            bot.watch(self.game.view(state, seat), self.sight.events(events, seat))
+            self.game.meter.work += len(state.owners)
+
+    def play(self, seed: int) -> State:
+        """Plays a whole game in which every seat is a bot's. Raises RuleError where the rules are at fault.
+
+        In a game that goes on and on the bots put less and less into a decision, so that it comes to its end.
+        """
+        events: list[Event] = []
+        self.moves, begun = 0, self.game.meter.work
+        state = self.game.start(seed, events)
+        self.tell(state, events)
+        while (seat := self.game.player(state)) is not None:
+            self.moves += 1
+            if self.moves > MAX_MOVES_IN_GAME:
+                raise self.game.endless()
+            self.game.still_bearable(begun, MAX_WORK_OF_BOTS)
+            self.bots[seat].zeal = 2 - max(1, min(2, (self.game.meter.work - begun) / WORK_OF_EAGER_BOTS))
+            move = self.bots[seat].choose(self.game.view(state, seat))
+            events = []
+            state = self.game.apply(state, move, events)
+            self.tell(state, events)
+        return state

@@ -1,0 +1,1 @@
+"""nodes → model: every name looked up, every type known."""

@@ -1,0 +1,212 @@
+"""`cards` blocks → attributes and cards: one card for every combination of what is listed, tables looked up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+from teufelswerk.base import limits
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.symbols import Symbols, declare
+from teufelswerk.model import Attribute, Card
+from teufelswerk.syntax import nodes
+from teufelswerk.syntax.build import whole
+
+OTHERS = "others"
+DEFAULT_KIND = "card"
+
+
+def _figure(symbols: Symbols, word: str, span: Span) -> int | None:
+    """A number, or the plain number that has this name; reported if there is none."""
+    if word.isdigit():
+        return whole(word)
+    symbols.figures_of_cards.add(word)
+    if word in symbols.figures:
+        return symbols.figures[word]
+    message = Text("`{name}` is no plain number, such as `{name} = {n}`", name=word, n=9)
+    similar = symbols.nearest(word, symbols.figures)
+    help = Text("write `{name}`", name=similar) if similar else None
+    symbols.report("no-figure", message, span, help=help)
+    return None
+
+
+def _stretch(symbols: Symbols, stretch: nodes.Stretch, limit: int) -> list[str]:
+    """`1 to 9` spelled out; reported if it runs backwards or too far."""
+    if stretch.last is None:
+        return [stretch.first]
+    if not stretch.first.isdigit():
+        symbols.report("bad-range", Text("a range goes from a number to a number"), stretch.span)
+        return [stretch.first]
+    low = whole(stretch.first)
+    high = _figure(symbols, stretch.last, stretch.span)
+    if high is None:
+        return [str(low)]
+    if high == low - 1 and stretch.last in symbols.figures:
+        return []  # none of them
+    if high < low or high - low >= limit or high > limits.MAX_NUMBER:
+        message = Text("the range from {low} to {high} is empty or too long", low=low, high=high)
+        help = Text("a range goes upwards and has at most {limit} numbers", limit=limit)
+        symbols.report("bad-range", message, stretch.span, help=help)
+        return [str(low)]
+    return [str(n) for n in range(low, high + 1)]
+
+
+def declare_cards(symbols: Symbols, clause: nodes.Cards) -> None:
+    kind = clause.kind.text if clause.kind else DEFAULT_KIND
+    span = clause.kind.span if clause.kind else clause.span
+    if kind in symbols.kinds:
+        message = Text("there are two kinds of cards called `{name}`", name=kind)
+        symbols.report("declared-twice", message, span, related=((symbols.kinds[kind].span, Text("the first one")),))
+        return
+    if clause.kind:
+        declare(symbols, clause.kind)
+    symbols.kinds[kind] = clause
+    own: list[str] = []
+    for attribute in clause.attributes:
+        name = attribute.name.text
+        own.append(name)
+        known = symbols.attributes.get(name)
+        if own.count(name) > 1 or (known is None and name in symbols.declared):
+            message = Text("there are two things called `{name}`", name=name)
+            related = ((symbols.declared[name], Text("the first one")),) if name in symbols.declared else ()
+            symbols.report("declared-twice", message, attribute.name.span, related=related)
+            continue
+        if isinstance(attribute, nodes.Table):
+            symbols.attributes.setdefault(name, Attribute(name, (), attribute.name.span))
+        else:
+            values = _values(symbols, attribute)
+            names = () if all(v.isdigit() for v in values) else tuple(values)
+            if known and known.names != names:
+                message = Text("`{name}` has other values on another kind of card", name=name)
+                symbols.report(
+                    "attribute-differs", message, attribute.name.span, related=((known.span, Text("there")),)
+                )
+            symbols.attributes.setdefault(name, Attribute(name, names, attribute.name.span))
+            if names:
+                symbols.names[name] = names
+        if known is None:
+            declare(symbols, attribute.name)
+    symbols.kind_attributes[kind] = tuple(own)
+    for word in clause.back:
+        if word.text not in own and word.text != kind:
+            message = Text(
+                "the back shows one of the card's attributes, or its kind; `{name}` is neither", name=word.text
+            )
+            similar = symbols.nearest(word.text, [*own, kind])
+            symbols.report(
+                "bad-back", message, word.span, help=Text("write `{name}`", name=similar) if similar else None
+            )
+
+
+def _values(symbols: Symbols, attribute: nodes.Attribute) -> list[str]:
+    """The values of an attribute, each once."""
+    first: dict[str, Span] = {}
+    for stretch in attribute.values:
+        values = _stretch(symbols, stretch, limits.MAX_CARDS)
+        if stretch.last is None and stretch.first.isdigit():
+            _check_size(symbols, whole(stretch.first), stretch.span)
+        repeated = next((value for value in values if value in first), None)
+        if repeated is not None:
+            related = ((first[repeated], Text("here it is listed already")),)
+            message = Text("`{value}` is listed twice", value=repeated)
+            symbols.report("listed-twice", message, stretch.span, related=related)
+        first |= {value: stretch.span for value in values if value not in first}
+    return list(first)
+
+
+def _check_size(symbols: Symbols, number: int, span: Span) -> None:
+    if number > limits.MAX_NUMBER:
+        symbols.report("large-number", Text("a number is at most {limit}", limit=limits.MAX_NUMBER), span)
+
+
+def spell_out(symbols: Symbols) -> None:
+    """Makes the cards: one for every combination of listed attributes, the tables looked up."""
+    for kind, clause in symbols.kinds.items():
+        listed = [a for a in clause.attributes if isinstance(a, nodes.Attribute)]
+        tables = [a for a in clause.attributes if isinstance(a, nodes.Table)]
+        axes = [_values(Symbols(figures=symbols.figures), a) for a in listed]
+        total = 1
+        for axis in axes:
+            total *= len(axis)
+        if not listed:
+            help = Text("list what is on the cards, as in `number: 1 to 54`")
+            symbols.report("empty-cards", Text("nothing below tells these cards apart"), clause.span, help=help)
+            continue
+        if total + len(symbols.cards) > limits.MAX_CARDS:
+            message = Text("a game has at most {limit} cards, and these lists make more", limit=limits.MAX_CARDS)
+            related = tuple(
+                (a.name.span, Text("{n} {n:value|values}", n=len(axis))) for a, axis in zip(listed, axes, strict=True)
+            )
+            symbols.report("too-many-cards", message, clause.span, related=related)
+            continue
+        lookups = {t.name.text: _table(symbols, t, listed, axes) for t in tables}
+        for combination in product(*axes):
+            values: dict[str, int] = {}
+            for attribute, text in zip(listed, combination, strict=True):
+                names = symbols.names.get(attribute.name.text)
+                values[attribute.name.text] = names.index(text) if names and text in names else _number(text)
+            spelled = dict(zip([a.name.text for a in listed], combination, strict=True))
+            for table in tables:
+                key = spelled.get(table.by.text)
+                if key is not None and key in lookups[table.name.text]:
+                    values[table.name.text] = lookups[table.name.text][key]
+            prefix = [kind] if clause.kind and all(v.isdigit() for v in combination) else []
+            id = "-".join([*prefix, *combination])
+            back = "-".join(spelled.get(word.text, word.text) for word in clause.back)
+            if id in symbols.card_ids:
+                other = symbols.kinds[symbols.cards[symbols.card_ids[id]].kind]
+                message = Text("there are two cards called `{name}`", name=id)
+                related = ((other.span, Text("the first one is among these")),)
+                help = Text("let their lists differ, or give them another one")
+                symbols.report("declared-twice", message, clause.span, related=related, help=help)
+                break
+            symbols.card_ids[id] = len(symbols.cards)
+            symbols.cards.append(Card(len(symbols.cards), id, kind, values, back))
+
+
+def _number(text: str) -> int:
+    return whole(text) if text.isdigit() else 0
+
+
+def _table(
+    symbols: Symbols, table: nodes.Table, listed: list[nodes.Attribute], axes: list[list[str]]
+) -> dict[str, int]:
+    """The table as a lookup; every key must stand in it exactly once, `others` is the rest."""
+    position = next((i for i, a in enumerate(listed) if a.name.text == table.by.text), None)
+    if position is None:
+        symbols.unknown(table.by.text, table.by.span, [a.name.text for a in listed])
+        return {}
+    keys = axes[position]
+    lookup: dict[str, int] = {}
+    rows: dict[str, nodes.TableRow] = {}
+    rest: int | None = None
+    worth: dict[int, int] = {}
+    for number, row in enumerate(table.rows):
+        worth[number] = _figure(symbols, row.value, row.span) or 0
+        _check_size(symbols, worth[number], row.span)
+        for stretch in row.keys:
+            if stretch.first == OTHERS:
+                rest = number
+                continue
+            if stretch.last is None and stretch.first not in keys and stretch.first in symbols.figures:
+                symbols.figures_of_cards.add(stretch.first)
+                stretch = replace(stretch, first=str(symbols.figures[stretch.first]))
+            for key in _stretch(symbols, stretch, limits.MAX_CARDS):
+                if key not in keys:
+                    message = Text("no card has `{value}` as its `{name}`", value=key, name=table.by.text)
+                    symbols.report("table-key", message, stretch.span)
+                elif key in rows:
+                    message = Text("`{value}` stands in two rows of the table", value=key)
+                    related = ((rows[key].span, Text("the first one")),)
+                    symbols.report("table-overlap", message, stretch.span, related=related)
+                else:
+                    rows[key] = row
+                    lookup[key] = worth[number]
+    missing = [key for key in keys if key not in lookup]
+    if rest is not None:
+        lookup.update(dict.fromkeys(missing, worth[rest]))
+    elif missing:
+        message = Text("the table says nothing about {values}", values=[f"`{key}`" for key in missing[:5]])
+        symbols.report("table-gap", message, table.name.span, help=Text("add a row such as `1: others`"))
+    return lookup

@@ -1,0 +1,128 @@
+"""Nodes → tables: what a file declares, each name once, its cards spelled out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from teufelswerk.base import limits
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.card_symbols import declare_cards, spell_out
+from teufelswerk.checker.size_bounds import check_extent, named_first, words_in
+from teufelswerk.checker.symbols import Symbols, declare, key_of
+from teufelswerk.model import Place
+from teufelswerk.syntax import nodes
+
+
+def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
+    """The tables for all clauses, each with the number of the section that it stands in."""
+    symbols = Symbols()
+    clauses = list(clauses)
+    symbols.places["box"] = Place("box", 0, None, "nobody", "nobody", False, None)
+    for clause, _ in clauses:
+        if isinstance(clause, nodes.Definition) and isinstance(clause.value, nodes.Number) and not clause.parameter:
+            symbols.figures.setdefault(clause.name.text, clause.value.value)
+    for clause, _ in clauses:
+        if isinstance(clause, nodes.Players):
+            _players(symbols, clause)
+        elif isinstance(clause, nodes.Cards):
+            declare_cards(symbols, clause)
+    spell_out(symbols)
+    named = (nodes.Keep, nodes.Definition, nodes.Step, nodes.Move, nodes.Place)
+    clauses = [(c, section) for c, section in clauses if not isinstance(c, named) or declare(symbols, c.name)]
+    for clause, section in clauses:
+        match clause:
+            case nodes.Keep():
+                symbols.keeps[clause.name.text] = clause
+                if clause.names:
+                    symbols.names[clause.name.text] = tuple(word.text for word in clause.names)
+            case nodes.Definition():
+                symbols.definitions[clause.name.text] = (clause, section)
+            case nodes.Step():
+                symbols.steps[clause.name.text] = (clause, section)
+            case nodes.Move():
+                symbols.moves[clause.name.text] = (clause, section)
+                if clause.who.text != "player":
+                    message = Text("a move is declared as `player {verb}:`", verb=clause.name.text)
+                    symbols.report("move-of-player", message, clause.who.span)
+    for clause, _ in clauses:
+        if isinstance(clause, (nodes.Step, nodes.Move)):
+            symbols.only_in |= dict.fromkeys(_own_names(clause.body), clause.name.text)
+        if isinstance(clause, nodes.Place):
+            _place(symbols, clause)
+    _count_members(symbols, [clause for clause, _ in clauses if isinstance(clause, (nodes.Place, nodes.Keep))])
+    symbols.found += check_extent({name: step for name, (step, _) in symbols.steps.items()})
+    order = named_first({name: words_in(node.value) for name, (node, _) in symbols.definitions.items()})
+    symbols.definitions = {name: symbols.definitions[name] for name in order}
+    return symbols
+
+
+def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:
+    """What the lines of a step or move give a name to."""
+    for statement in body:
+        if isinstance(statement, nodes.Local):
+            yield statement.name.text
+        elif isinstance(statement, nodes.Choose):
+            yield statement.noun.text
+        for part in ("body", "then", "otherwise"):
+            yield from _own_names(getattr(statement, part, ()))
+
+
+def _count_members(symbols: Symbols, clauses: Iterable[nodes.Place | nodes.Keep]) -> None:
+    """Refuses families that have too many members taken together."""
+    total = 0
+    for clause in clauses:
+        family = clause.family
+        size = 1
+        if family is not None and family.of is None:
+            size = max(0, family.high - family.low + 1)
+        elif family is not None and family.of is not None:
+            size = len(symbols.names.get(family.of.text, range(limits.MAX_PLAYERS)))
+        if not 0 < size <= limits.MAX_PLACES:
+            continue
+        if total + size > limits.MAX_PLACES:
+            message = Text("a game has at most {limit} places and things that it keeps", limit=limits.MAX_PLACES)
+            symbols.report("too-many-places", message, clause.name.span)
+            return
+        total += size
+
+
+def _players(symbols: Symbols, clause: nodes.Players) -> None:
+    if symbols.players:
+        related = ((symbols.players.span, Text("the first one")),)
+        symbols.report("declared-twice", Text("how many can play is said twice"), clause.span, related=related)
+    elif clause.low < 1 or clause.high < clause.low or clause.high > limits.MAX_PLAYERS:
+        message = Text("from {low} to {high} players makes no sense", low=clause.low, high=clause.high)
+        help = Text("write two numbers from 1 to {limit}, the smaller one first", limit=limits.MAX_PLAYERS)
+        symbols.report("player-range", message, clause.span, help=help)
+        clause = nodes.Players(clause.span, 1, limits.MAX_PLAYERS)
+    symbols.players = clause
+
+
+def _place(symbols: Symbols, clause: nodes.Place) -> None:
+    name = clause.name.text
+    key = key_of(symbols, clause.family, clause.name)
+    seen = _who(symbols, clause.seen_by, ("all", "owner", "nobody"))
+    backs = _who(symbols, clause.backs_by, ("all", "nobody")) if clause.backs_by else "nobody"
+    if not clause.seen_by:
+        message = Text("the place does not say who sees its cards")
+        help = Text("write `, seen by all`, `, seen by owner` or `, seen by nobody`")
+        symbols.report("seen-by", message, clause.name.span, help=help)
+    if seen == "owner" and (key is None or key.kind != "player"):
+        message = Text("`{name}` has no owner, since it is not a place of each player", name=name)
+        symbols.report("seen-by", message, clause.seen_by[0].span)
+    index = len(symbols.places)
+    symbols.places[name] = Place(name, index, key, seen, backs, clause.two_ended, clause.name.span)  # type: ignore[arg-type]
+
+
+def _who(symbols: Symbols, words: tuple[nodes.Word, ...], known: tuple[str, ...]) -> str:
+    if len(words) > 1:
+        symbols.report("seen-by", Text("who sees it is said twice"), words[1].span)
+    if words and words[0].text not in known:
+        symbols.report(
+            "seen-by",
+            Text("`{name}` is nobody who could see a card", name=words[0].text),
+            words[0].span,
+            help=Text("one of these may stand here: {options:or}", options=[f"`{who}`" for who in known]),
+        )
+        return known[0]
+    return words[0].text if words else "nobody"

@@ -1,0 +1,244 @@
+"""Definitions and kept things → typed declarations; and the types that values must have where they are used."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from teufelswerk import model
+from teufelswerk.base import limits
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.checker.size_bounds import nesting
+from teufelswerk.checker.symbols import Symbols, key_of
+from teufelswerk.model import NUMBER, TRUTH, Expr, Type
+from teufelswerk.model.walk import expressions
+from teufelswerk.syntax import nodes
+
+MAX_OPEN = 6
+"""Definitions that may be half understood at once. They come in such an order that only a circle needs several."""
+
+
+class Declared(ABC):
+    """What the file declares, made when first asked for; mistakes go to the symbols' list, the clause is skipped."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+        self.slots = 0
+        self.persistent: list[int] = []
+        self.ids = 0
+        self.definitions: dict[str, model.Definition] = {}
+        self.keeps: dict[str, model.Keep] = {}
+        self.open: dict[str, Span] = {}
+        """The definitions and kept things that are being looked at, in the order in which they name one another."""
+        self.spoiled: set[str] = set()
+        """Those in which a mistake has been reported."""
+        self.extents: dict[str, tuple[int, int]] = {}
+        self.sentence: Callable[[nodes.Sentence, Scope, int], model.Sentence] | None = None
+
+    def slot(self, persistent: bool = False) -> int:
+        self.slots += 1
+        if persistent:
+            self.persistent.append(self.slots - 1)
+        return self.slots - 1
+
+    def id(self) -> int:
+        self.ids += 1
+        return self.ids - 1
+
+    def fail(self, code: str, message: Text, span: Span, **more: object) -> Skip:
+        self.symbols.report(code, message, span, **more)  # type: ignore[arg-type]
+        return Skip()
+
+    # ---- what a type is called -------------------------------------------------------------------------------------
+
+    def type_name(self, type: Type) -> Text:
+        if type.many:
+            return {
+                "card": Text("a set of cards"),
+                "player": Text("a set of players"),
+                "place": Text("a set of places"),
+                "end": Text("a set of ends"),
+            }.get(type.kind, Text("a set of names"))
+        if type.kind == "name":
+            return Text("a `{name}`", name=type.of)
+        return {
+            "number": Text("a number"),
+            "truth": Text("a condition"),
+            "card": Text("a card"),
+            "player": Text("a player"),
+            "place": Text("a place"),
+            "end": Text("an end"),
+        }[type.kind]
+
+    # ---- declarations that are expressions --------------------------------------------------------------------------
+
+    def definition(self, name: str) -> model.Definition:
+        """The definition, elaborated when first used; a circle is reported once."""
+        if name in self.definitions:
+            return self.definitions[name]
+        if name in self.spoiled:
+            raise Skip
+        node, section = self.symbols.definitions[name]
+        if name in self.open:
+            raise self.circle(name)
+        if len(self.open) >= MAX_OPEN:
+            raise self.too_deep(node.name.span)
+        self.open[name] = node.name.span
+        try:
+            scope, parameter, slot = Scope(), None, -1
+            if node.parameter:
+                parameter = self.thing(node.parameter)
+                slot = self.slot()
+                local = model.Local(parameter, node.parameter.span, slot, node.parameter.text)
+                scope = scope.with_local(node.parameter.text, local)
+            value = self.expr(node.value, scope, section=section)
+            definition = model.Definition(name, parameter, slot, value, node.name.span, section)
+            self.measure(definition, node)
+        except Skip:
+            self.spoiled.add(name)
+            raise
+        finally:
+            del self.open[name]
+        self.definitions[name] = definition
+        return definition
+
+    def circle(self, name: str) -> Skip:
+        """Something that cannot be known before it is known itself."""
+        names = list(self.open)
+        path = names[names.index(name) :]
+        first = min(range(len(path)), key=lambda index: self.open[path[index]].line)
+        path = path[first:] + path[:first]
+        name, span = path[0], self.open[path[0]]
+        related = tuple((self.open[other], Text("`{name}` belongs to the circle", name=other)) for other in path[1:])
+        message = (
+            Text("`{name}` is defined by itself", name=name)
+            if len(path) == 1
+            else Text("the definition runs in a circle: {path}", path=" → ".join([*path, name]))
+        )
+        return self.fail("circle", message, span, related=related)
+
+    def too_deep(self, span: Span) -> Skip:
+        message = Text("too many definitions name one another in a row")
+        return self.fail("too-deep", message, span, help=Text("put some of them together"))
+
+    def measure(self, definition: model.Definition, node: nodes.Definition) -> None:
+        """Refuses what would grow beyond bounds if all that it names stood in its place."""
+        parts = list(expressions(definition.value))
+        inner = [self.extents[part.definition.name] for part in parts if isinstance(part, model.Defined)]
+        size = len(parts) + sum(size for size, _ in inner)
+        depth = nesting(node.value) + max((depth for _, depth in inner), default=0)
+        if depth > limits.MAX_DEFINITION_NESTING:
+            raise self.too_deep(definition.span)
+        if size > limits.MAX_DEFINITION_SIZE:
+            message = Text("with all that it names put in its place, the definition of `{name}` is too long",
+                           name=definition.name)  # fmt: skip
+            help = Text("name the same thing less often, or keep it with `keep`")
+            raise self.fail("too-long", message, definition.span, help=help)
+        self.extents[definition.name] = size, depth
+
+    def keep(self, name: str) -> model.Keep:
+        if name in self.keeps:
+            return self.keeps[name]
+        if name in self.spoiled:
+            raise Skip
+        node = self.symbols.keeps[name]
+        if name in self.open:
+            raise self.circle(name)
+        self.open[name] = node.name.span
+        try:
+            keep = self.made_keep(name, node)
+        except Skip:
+            self.spoiled.add(name)
+            raise
+        finally:
+            del self.open[name]
+        self.keeps[name] = keep
+        return keep
+
+    def made_keep(self, name: str, node: nodes.Keep) -> model.Keep:
+        key = key_of(self.symbols, node.family, node.name)
+        names = tuple(word.text for word in node.names)
+        initial: Expr | None = None
+        if names:
+            type = Type("name", name)
+        elif isinstance(node.initial, nodes.Name) and (thing := self.symbols.thing(node.initial.name)):
+            type = thing
+        else:
+            assert node.initial is not None
+            initial = self.expr(node.initial, Scope())
+            type = initial.type
+            if type.many or type.kind == "truth":
+                message = Text(
+                    "a game can remember a number, a thing or one of some names, but not {type}",
+                    type=self.type_name(type),
+                )
+                raise self.fail("bad-keep", message, node.initial.span)
+        return model.Keep(name, len(self.keeps), key, type, names, initial, node.name.span)
+
+    def thing(self, word: nodes.Word) -> Type:
+        """The type that a parameter's or a loop's name says."""
+        found = self.symbols.things(word.text)
+        if found is None:
+            known = ["card", "player", "end", *self.symbols.kinds, *self.symbols.places, *self.symbols.names]
+            self.symbols.unknown(word.text, word.span, known)
+            raise Skip
+        return found
+
+    @abstractmethod
+    def expr(self, node: nodes.Expr, scope: Scope, expect: Type | None = None, section: int = 0) -> Expr:
+        """The typed expression for a node."""
+
+    # ---- the type that is needed -------------------------------------------------------------------------------------
+
+    def mismatch(self, first: Expr, second: Expr, span: Span) -> Skip:
+        message = Text(
+            "{first} and {second} do not go together",
+            first=self.type_name(first.type),
+            second=self.type_name(second.type),
+        )
+        if isinstance(second, (model.Alternatives, model.Decision)):
+            span = origin(second).span
+        related = ((origin(first).span, self.type_name(first.type)),)
+        return self.fail("types-differ", message, span, label=self.type_name(second.type), related=related)
+
+    def truth(self, node: nodes.Expr, scope: Scope) -> Expr:
+        return self.want(self.expr(node, scope), TRUTH, node.span)
+
+    def want(self, value: Expr, type: Type, span: Span) -> Expr:
+        """The value as the type that is needed here: an end stands for its card; anything else must fit."""
+        if value.type.same(type):
+            return value
+        if type.kind == "card" and value.type.kind == "end" and not value.type.many:
+            return self.card_at(value)
+        message = Text(
+            "{wanted} is needed here, not {found}", wanted=self.type_name(type), found=self.type_name(value.type)
+        )
+        raise self.fail("wrong-type", message, span)
+
+    def card_at(self, end: Expr) -> Expr:
+        kinds = frozenset(self.symbols.kinds)
+        return model.CardAt(Type("card", card_kinds=kinds, optional=end.type.optional), end.span, end)
+
+    def number(self, node: nodes.Number, expect: Type | None) -> Expr:
+        if node.value > limits.MAX_NUMBER:
+            message = Text("a number is at most {limit}", limit=limits.MAX_NUMBER)
+            raise self.fail("large-number", message, node.span)
+        if expect and expect.kind == "name" and str(node.value) in self.symbols.names[expect.of]:
+            return model.Const(
+                expect.one().maybe(False), node.span, self.symbols.names[expect.of].index(str(node.value))
+            )
+        if expect and expect.kind == "card" and not expect.many and str(node.value) in self.symbols.card_ids:
+            return model.Const(self.card_type(str(node.value)), node.span, self.symbols.card_ids[str(node.value)])
+        return model.Const(NUMBER, node.span, node.value)
+
+    def card_type(self, id: str) -> Type:
+        return Type("card", card_kinds=frozenset({self.symbols.cards[self.symbols.card_ids[id]].kind}))
+
+
+def origin(value: Expr) -> Expr:
+    """The first plain value among alternatives."""
+    while isinstance(value, (model.Alternatives, model.Decision)):
+        value = value.branches[0].value if isinstance(value, model.Alternatives) else value.then
+    return value

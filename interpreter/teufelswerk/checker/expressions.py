@@ -1,0 +1,283 @@
+"""Expression nodes → typed expressions: one case for each construct, sets and comparisons included."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from teufelswerk import model
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.names import ORDINALS, Names
+from teufelswerk.checker.scope import Scope, Skip, said_outright
+from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
+from teufelswerk.syntax import nodes
+
+BARE = (nodes.Number, nodes.Name, nodes.Arith, nodes.Of)
+
+
+class Expressions(Names):
+    """Turns expression nodes into typed ones; mistakes go to the symbols' list, the clause is skipped."""
+
+    # ---- expressions ------------------------------------------------------------------------------------------------
+
+    def expr(self, node: nodes.Expr, scope: Scope, expect: Type | None = None, section: int = 0) -> Expr:
+        if scope.going_round and not isinstance(node, (nodes.Logic, nodes.Not, nodes.AllPass)):
+            scope = replace(scope, going_round=False)
+        match node:
+            case nodes.Number():
+                return self.number(node, expect)
+            case nodes.Name():
+                return self.name(node, scope, expect)
+            case nodes.Person():
+                return self.person(node, scope)
+            case nodes.Of():
+                narrowed = self.narrowed_place(node, scope)
+                return self.of(node, scope) if narrowed is None else self.expr(narrowed, scope)
+            case nodes.Members(noun=noun, source=None) if noun.text in self.symbols.places:
+                # `hand where suit is red`: the cards in that place
+                place = nodes.Name(noun.span, noun.text)
+                return self.members(nodes.Word("cards", noun.span), place, node.where, scope, node.span)
+            case nodes.Members():
+                return self.members(node.noun, node.source, node.where, scope, node.span)
+            case nodes.Best():
+                members, by = self.measured(node.by, node.source, node.where, scope, node.span)
+                return model.Best(members.type.one().maybe(), node.span, node.extreme, by, members)
+            case nodes.Random():
+                return self.random(node, scope)
+            case nodes.Total():
+                members, by = self.measured(node.by, node.source, node.where, scope, node.span)
+                self.want(by, NUMBER, node.by.span)
+                return model.Total(NUMBER, node.span, by, members)
+            case nodes.Count():
+                members = self.members(node.noun, node.source, node.where, scope, node.span)
+                return model.Count(NUMBER, node.span, members)
+            case nodes.Quantify():
+                return self.quantify(node, scope)
+            case nodes.Compare():
+                return self.compare(node, scope)
+            case nodes.Exists():
+                thing = self.expr(node.thing, scope)
+                return model.Exists(TRUTH, node.span, node.negated, thing)
+            case nodes.AllPass():
+                if not scope.going_round:
+                    message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
+                    raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))
+                return model.AllPass(TRUTH, node.span)
+            case nodes.Logic():
+                left = self.truth(node.left, scope)
+                return model.Logic(TRUTH, node.span, node.op, left, self.second(node, left, scope))
+            case nodes.Not():
+                return model.Not(TRUTH, node.span, self.truth(node.operand, scope))
+            case nodes.Arith():
+                left = self.want(self.expr(node.left, scope), NUMBER, node.left.span)
+                right = self.want(self.expr(node.right, scope), NUMBER, node.right.span)
+                optional = left.type.optional or right.type.optional
+                return model.Arith(NUMBER.maybe(optional), node.span, node.op, left, right)
+            case nodes.Alternatives():
+                return self.alternatives(node, scope, expect, section)
+            case nodes.Decision():
+                return self.decision(node, scope, expect, section)
+            case _:
+                assert_never(node)
+
+    def person(self, node: nodes.Person, scope: Scope) -> Expr:
+        """Somebody in an example."""
+        if node.name not in scope.people:
+            message = Text("`{name}` is nobody at this table", name=node.name)
+            small = node.name.lower()
+            known = small in scope.locals or small in self.symbols.all_names()
+            help = Text("names in the rules have small letters: write `{name}`", name=small) if known else None
+            raise self.fail("unknown-person", message, node.span, help=help)
+        return model.Person(PLAYER, node.span, node.name)
+
+    def random(self, node: nodes.Random, scope: Scope) -> Expr:
+        members = self.members(node.noun, node.source, node.where, scope, node.span)
+        if not scope.random:
+            help = Text("let a step draw it, and remember it with `keep`")
+            raise self.fail("random-here", Text("chance can only play a part in a step"), node.span, help=help)
+        certain = node.source is None and node.where is None
+        return model.Random(members.type.one().maybe(not certain), node.span, members)
+
+    def decision(self, node: nodes.Decision, scope: Scope, expect: Type | None, section: int) -> Expr:
+        condition = self.truth(node.condition, scope)
+        then = self.expr(node.then, scope, expect, section)
+        otherwise = self.expr(node.otherwise, scope, expect or then.type, section) if node.otherwise else None
+        if otherwise and not then.type.same(otherwise.type):
+            raise self.mismatch(then, otherwise, otherwise.span)
+        optional = otherwise is None or then.type.optional or otherwise.type.optional
+        return model.Decision(then.type.maybe(optional), node.span, condition, then, otherwise)
+
+    def second(self, node: nodes.Logic, left: Expr, scope: Scope) -> Expr:
+        """What stands behind an `and` or `or`: a condition of its own. `x is 3 or 5` leaves half of it out."""
+        before = left.right if isinstance(left, model.Logic) else left
+        bare = node.right.left if isinstance(node.right, nodes.Logic) else node.right
+        if not isinstance(before, model.Compare) or not isinstance(bare, BARE):
+            return self.truth(node.right, scope)
+        value = self.expr(bare, scope, before.left.type)
+        if value.type.kind == "truth":
+            return value if bare is node.right else self.truth(node.right, scope)
+        message = Text("a condition is needed behind `{op}`, not {found}", op=node.op, found=self.type_name(value.type))
+        start, end = before.span, bare.span
+        text = start.source.lines[start.line - 1]
+        first = text[start.column - 1 : before.right.span.end - 1]
+        second = text[start.column - 1 : before.right.span.column - 1] + text[end.column - 1 : end.end - 1]
+        joint = "and" if node.op == "or" and " not " in first else node.op
+        help = Text("write `{words}`", words=f"{first} {joint} {second}")
+        raise self.fail("half-a-condition", message, bare.span, help=help)
+
+    def alternatives(self, node: nodes.Alternatives, scope: Scope, expect: Type | None, section: int) -> Expr:
+        branches: list[model.Branch] = []
+        for branch in node.branches:
+            known = branches[0].value.type if branches else expect
+            value = self.expr(branch.value, scope, known, section)
+            if branches and not branches[0].value.type.same(value.type):
+                raise self.mismatch(branches[0].value, value, branch.value.span)
+            condition = self.truth(branch.condition, scope) if branch.condition else None
+            told = tuple(self.sentence(s, scope, section) for s in branch.told) if self.sentence else ()
+            branches.append(model.Branch(self.id(), value, condition, told, branch.span))
+        last = branches[-1]
+        optional = last.condition is not None or last.value.type.optional
+        return model.Alternatives(branches[0].value.type.maybe(optional), node.span, tuple(branches))
+
+    # ---- sets -------------------------------------------------------------------------------------------------------
+
+    def base(self, source: nodes.Expr | None, thing: Type, scope: Scope, span: Span) -> Expr:
+        """Where the members are looked for: everything of their type, a place, several places, or a set."""
+        if source is None:
+            if thing.kind == "end":
+                raise self.fail("needs-in", Text("ends of which places?"), span, help=Text("write `ends in …`"))
+            return model.Everything(
+                replace(
+                    thing, card_kinds=frozenset(self.symbols.kinds) if thing.kind == "card" else thing.card_kinds
+                ).all(),
+                span,
+            )
+        base = self.expr(source, scope)
+        if thing.kind in ("card", "end") and base.type.kind == "place":
+            return base
+        if base.type.many and base.type.kind == thing.kind and base.type.of == thing.of:
+            return base
+        message = Text("there are no such things in {found}", found=self.type_name(base.type))
+        raise self.fail("wrong-type", message, source.span)
+
+    def narrowed_place(self, node: nodes.Of, scope: Scope) -> nodes.Expr | None:
+        """`hand of player where …` as the cards in that place: whose it is, is one thing and no set."""
+        if node.name.text not in self.symbols.places:
+            return None
+        links, end = [node], node.owner
+        while isinstance(end, nodes.Of) and end.name.text not in ORDINALS:
+            links.append(end)
+            end = end.owner
+        if not isinstance(end, nodes.Members) or end.source is not None:
+            return None
+        word = end.noun.text
+        if word not in scope.locals and self.symbols.things(word) and not self.symbols.thing(word):
+            return None
+        place: nodes.Expr = nodes.Name(end.noun.span, word)
+        for link in reversed(links):
+            place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
+        return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
+
+    def members(
+        self, noun: nodes.Word, source: nodes.Expr | None, where: nodes.Expr | None, scope: Scope, span: Span
+    ) -> model.Members:
+        thing = self.thing(noun)
+        base = self.base(source, thing, scope, span)
+        if thing.kind == "end":
+            if base.type.kind == "place" and not self.symbols.places[base.type.of].two_ended:
+                message = Text("`{name}` has no ends", name=base.type.of)
+                help = Text("declare it `with two ends`")
+                raise self.fail("no-ends", message, span, help=help)
+            thing = replace(thing, of=base.type.of)
+        slot = self.slot()
+        condition = self.condition(where, thing, slot, scope) if where else None
+        return model.Members(thing.all(), span, base, condition, slot)
+
+    def condition(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Expr:
+        return self.truth(where, self.looking(where, thing, slot, scope))
+
+    def looking(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Scope:
+        """The scope behind a `where`: `it` is the thing looked at, and bare names belong to it."""
+        it = model.Local(thing.one().maybe(False), where.span, slot, "it")
+        inner = scope.with_local("it", it)
+        return replace(inner, clear=scope.clear | said_outright(where))
+
+    def measured(
+        self, by: nodes.Word, source: nodes.Expr, where: nodes.Expr | None, scope: Scope, span: Span
+    ) -> tuple[model.Members, Expr]:
+        """The members of a set that `highest`, `lowest` or `sum` looks at, and what it looks for in each."""
+        base = self.expr(source, scope)
+        needed = self.owner_type(by.text)
+        if by.text in ("card", "cards"):
+            of_cards = [f"`{name}`" for name in self.symbols.attributes]
+            message = Text("by what? A card can be compared by {attributes:or}", attributes=of_cards)
+            help = Text("write it in the place of `{word}`", word=by.text)
+            raise self.fail("by-what", message, by.span, help=help)
+        if needed is None:
+            self.symbols.unknown(
+                by.text, by.span, {*self.symbols.attributes, *self.symbols.definitions, *self.symbols.keeps}
+            )
+            raise Skip
+        if base.type.kind == "place" and needed.kind == "card":
+            thing = Type("card", card_kinds=frozenset(self.symbols.kinds))
+        elif base.type.many and self.can_own(by.text, needed, base.type.one()):
+            thing = base.type.one()
+        else:
+            message = Text("nothing in {found} has `{name}`", found=self.type_name(base.type), name=by.text)
+            kept = [n for n in self.symbols.keeps if (owner := self.owner_type(n)) and owner.same(base.type.one())]
+            has = Text("each of them has {names}", names=[f"`{n}`" for n in kept[:7]]) if kept else None
+            raise self.fail("wrong-type", message, source.span, help=has)
+        slot = self.slot()
+        condition = self.condition(where, thing, slot, scope) if where else None
+        it = model.Local(thing, by.span, slot, "it")
+        return model.Members(thing.all(), span, base, condition, slot), self.apply(by.text, it, by.span)
+
+    def families(self) -> Text | None:
+        """The families of places that there are."""
+        names = [f"`{name}`" for name, place in self.symbols.places.items() if place.key is not None]
+        return Text("these are families of places: {names}", names=names[:7]) if names else None
+
+    def quantify(self, node: nodes.Quantify, scope: Scope) -> Expr:
+        amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span) if node.amount else None
+        if node.which is None:
+            members = self.members(node.noun, node.source, node.where, scope, node.span)
+            return model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)
+        assert node.source is not None
+        family = self.symbols.things(node.source.name) if isinstance(node.source, nodes.Name) else None
+        if family is None or family.kind != "place":
+            message = Text("behind `{word}` stands the name of a family of places", word=node.which)
+            raise self.fail("bad-every", message, node.source.span, help=self.families())
+        slot = self.slot()
+        place = nodes.Name(node.source.span, "every place")
+        local = model.Local(family, node.source.span, slot, family.of)
+        inner = replace(scope, locals={**scope.locals, "every place": local})
+        members = self.members(node.noun, place, node.where, inner, node.span)
+        everything = model.Everything(family.all(), node.source.span)
+        if node.which == "every":
+            return model.Quantify(TRUTH, node.span, node.quantity, amount, members, (everything, slot))
+        holds = model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)
+        places = model.Members(family.all(), node.span, everything, holds, slot)
+        return model.Quantify(TRUTH, node.span, "some", None, places, None)
+
+    def compare(self, node: nodes.Compare, scope: Scope) -> Expr:
+        if isinstance(node.left, nodes.Number):
+            right = self.expr(node.right, scope)
+            left = self.expr(node.left, scope, right.type)
+        else:
+            left = self.expr(node.left, scope)
+            right = self.expr(node.right, scope, left.type)
+        if left.type.kind == "card" and right.type.kind == "end":
+            right = self.card_at(right)
+        if left.type.kind == "end" and right.type.kind == "card":
+            left = self.card_at(left)
+        if not left.type.same(right.type) or left.type.many:
+            raise self.mismatch(left, right, node.right.span)
+        ordered = node.relation not in ("is", "is_not")
+        if ordered and left.type.kind not in ("number", "name"):
+            message = Text("{type} is neither above nor below another", type=self.type_name(left.type))
+            raise self.fail("no-order", message, node.span)
+        if replace(left, span=node.span) == replace(right, span=node.span):
+            message = Text("both sides of the comparison are the same")
+            raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
+        return model.Compare(TRUTH, node.span, node.relation, left, right)

@@ -1,0 +1,180 @@
+"""Names → what they mean: looked up, given an owner where they need one, and read in one way only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from teufelswerk import model
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.declared import Declared
+from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.model import PLAYER, Expr, Type
+from teufelswerk.syntax import nodes
+
+NEIGHBOURS = ("left", "right")
+ORDINALS = ("first", "second", "last")
+
+
+class Names(Declared):
+    """Finds what a name, bare or with `of`, stands for."""
+
+    # ---- names ------------------------------------------------------------------------------------------------------
+
+    def name(self, node: nodes.Name, scope: Scope, expect: Type | None) -> Expr:
+        name, span = node.name, node.span
+        if name in scope.spoiled:
+            raise Skip
+        if name in scope.locals:
+            return replace(scope.locals[name], span=span)
+        if expect and expect.kind == "name" and name in self.symbols.names[expect.of]:
+            return model.Const(expect.one().maybe(False), span, self.symbols.names[expect.of].index(name))
+        if name in self.symbols.definitions and self.definition(name).parameter is None:
+            definition = self.definition(name)
+            return model.Defined(definition.value.type, span, definition, None)
+        if name in self.symbols.places and self.symbols.places[name].key is None:
+            return model.PlaceOf(Type("place", name), span, self.symbols.places[name], None)
+        if name in self.symbols.keeps and self.keep(name).key is None:
+            return model.KeepOf(self.keep(name).type, span, self.keep(name), None)
+        if needed := self.owner_type(name):
+            return self.belonging(name, needed, scope, span)
+        if self.symbols.thing(name) and name != "player":
+            message = Text("no `{name}` has been chosen here, so it means none in particular", name=name)
+            help = Text("choose one before, or say which one is meant; all of them are `{name}s`", name=name)
+            raise self.fail("none-in-particular", message, span, help=help)
+        if name != "player" and (thing := self.symbols.things(name)):
+            if thing.kind == "end":
+                raise self.fail("needs-in", Text("ends of which places?"), span, help=Text("write `ends in …`"))
+            return model.Everything(thing.all(), span)
+        if name in self.symbols.card_ids:
+            return model.Const(self.card_type(name), span, self.symbols.card_ids[name])
+        owners = [attribute for attribute, names in self.symbols.names.items() if name in names]
+        if len(owners) == 1:
+            names = self.symbols.names[owners[0]]
+            return model.Const(Type("name", owners[0]), span, names.index(name))
+        if owners:
+            listed = [f"`{owner}`" for owner in owners]
+            message = Text("`{name}` can be a value of {owners:or}", name=name, owners=listed)
+            help = Text("say which: `{owner} of … is {name}`", owner=owners[0], name=name)
+            raise self.fail("two-readings", message, span, help=help)
+        if name == "player":
+            message = Text("nobody is in turn here, so `player` means nobody")
+            raise self.fail("no-player", message, span, help=Text("say which player is meant"))
+        if name in ORDINALS:
+            message = Text("the `{name}` card of what?", name=name)
+            raise self.fail("needs-of", message, span, help=Text("write `{name} of …`", name=name))
+        if name in self.symbols.moves or name in self.symbols.steps:
+            message = Text("`{name}` is something that happens, and no value", name=name)
+            help = Text("let it remember what you want to know, with `keep` and `becomes`")
+            raise self.fail("no-value", message, span, help=help)
+        self.symbols.unknown(name, span, self.symbols.all_names() | set(scope.locals))
+        raise Skip
+
+    def owner_type(self, name: str) -> Type | None:
+        """What a name must belong to, if it must belong to something: `number` to a card, `hand` to a player."""
+        if name in self.symbols.attributes:
+            return Type("card")
+        if name in NEIGHBOURS:
+            return PLAYER
+        if name in self.symbols.places:
+            key = self.symbols.places[name].key
+            return key.type if key else None
+        if name in self.symbols.keeps:
+            key = self.keep(name).key
+            return key.type if key else None
+        if name in self.symbols.definitions:
+            return self.definition(name).parameter
+        return None
+
+    def belonging(self, name: str, needed: Type, scope: Scope, span: Span) -> Expr:
+        """A bare name belongs to the one thing in sight that it can belong to."""
+        fitting = [(word, thing) for word, thing in scope.sight if self.can_own(name, needed, thing.type)]
+        if len(fitting) > 1:
+            nearest_word = fitting[-1][0]
+            fitting = [f for f in fitting if f[0] == nearest_word or (name, f[0]) not in scope.clear]
+        if not fitting:
+            message = Text("`{name}` of what? Nothing in sight has one", name=name)
+            help = Text("say whose it is: `{name} of …`", name=name)
+            raise self.fail("needs-of", message, span, help=help)
+        if len(fitting) > 1:
+            readings = [f"`{name} of {word}`" for word, _ in fitting]
+            message = Text("`{name}` can mean {readings:or}", name=name, readings=readings)
+            help = Text("say which one is meant, as in {reading}", reading=readings[-1])
+            raise self.fail("two-readings", message, span, help=help)
+        return self.apply(name, fitting[0][1], span)
+
+    def can_own(self, name: str, needed: Type, found: Type) -> bool:
+        if found.many:
+            return False
+        if needed.kind == "card":
+            if found.kind == "end":
+                return True
+            if found.kind != "card":
+                return False
+            if name not in self.symbols.attributes:
+                return True
+            return any(name in self.symbols.kind_attributes[kind] for kind in found.card_kinds)
+        return needed.kind == found.kind and needed.of == found.of
+
+    def of(self, node: nodes.Of, scope: Scope) -> Expr:
+        name, span = node.name.text, node.span
+        if name in ORDINALS:
+            return self.ordinal(node, scope)
+        if name == "player":
+            card = self.want(self.expr(node.owner, scope, Type("card")), Type("card"), node.owner.span)
+            return model.PlayerOf(PLAYER.maybe(), span, card)
+        if name == "random":
+            help = Text("write `random player` or `random card in …`")
+            raise self.fail(
+                "unknown-name", Text("there is nothing called `{name}`", name=name), node.name.span, help=help
+            )
+        needed = self.owner_type(name)
+        if needed is None:
+            known = name in self.symbols.declared or name in scope.locals
+            if known:
+                message = Text("`{name}` belongs to nothing, so it has no `of`", name=name)
+                raise self.fail("no-of", message, node.name.span, help=Text("write `{name}` alone", name=name))
+            owned = {*self.symbols.attributes, *self.symbols.places, *self.symbols.keeps, *self.symbols.definitions}
+            self.symbols.unknown(name, node.name.span, owned | set(NEIGHBOURS) | set(ORDINALS) | {"player"})
+            raise Skip
+        owner = self.expr(node.owner, scope, needed)
+        if needed.kind == "card":
+            owner = self.want(owner, Type("card"), node.owner.span)
+        elif not owner.type.one().same(needed) or owner.type.many:
+            wanted, found = self.type_name(needed), self.type_name(owner.type)
+            message = Text("`{name}` belongs to {wanted}, not to {found}", name=name, wanted=wanted, found=found)
+            raise self.fail("wrong-type", message, node.owner.span)
+        return self.apply(name, owner, span)
+
+    def apply(self, name: str, owner: Expr, span: Span) -> Expr:
+        """The name's value for its owner."""
+        absent = owner.type.optional
+        if name in self.symbols.attributes:
+            card = self.want(owner, Type("card"), span)
+            missing = [k for k in card.type.card_kinds if name not in self.symbols.kind_attributes[k]]
+            if missing and len(missing) == len(card.type.card_kinds):
+                message = Text("these cards have no `{name}`", name=name)
+                raise self.fail("no-attribute", message, span)
+            attribute = self.symbols.attributes[name]
+            return model.AttributeOf(attribute.type.maybe(absent or bool(missing)), span, name, card)
+        if name in NEIGHBOURS:
+            side: object = name
+            return model.Neighbour(PLAYER.maybe(absent), span, side, owner)  # type: ignore[arg-type]
+        if name in self.symbols.places:
+            return model.PlaceOf(Type("place", name, optional=absent), span, self.symbols.places[name], owner)
+        if name in self.symbols.keeps:
+            keep = self.keep(name)
+            return model.KeepOf(keep.type.maybe(absent), span, keep, owner)
+        definition = self.definition(name)
+        return model.Defined(definition.value.type, span, definition, owner)
+
+    def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
+        owner = self.expr(node.owner, scope)
+        if (owner.type.kind == "card" and owner.type.many) or (owner.type.kind == "place" and not owner.type.many):
+            cards = owner
+        else:
+            message = Text("`{name}` needs a place or a set of cards", name=node.name.text)
+            raise self.fail("wrong-type", message, node.owner.span)
+        kinds = owner.type.card_kinds or frozenset(self.symbols.kinds)
+        which: object = node.name.text
+        return model.Nth(Type("card", card_kinds=kinds, optional=True), node.span, which, cards)  # type: ignore[arg-type]

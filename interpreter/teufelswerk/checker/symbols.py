@@ -1,0 +1,157 @@
+"""The table of what a file declares: everything that a name can mean, and where it was declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from teufelswerk.base import limits
+from teufelswerk.base.diagnostics import Diagnostic, Span, nearest
+from teufelswerk.base.texts import Text
+from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
+from teufelswerk.syntax import nodes
+from teufelswerk.syntax.keywords import NUMBER_WORDS, RESERVED
+
+YES_AND_NO = frozenset("yes no true false on off".split())
+BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "first", "second", "last", "it", "box"})
+
+
+def singulars(noun: str) -> list[str]:
+    """What an English noun may be the plural of, itself included."""
+    forms = [noun]
+    if noun.endswith("ies"):
+        forms.append(noun[:-3] + "y")
+    if noun.endswith("es"):
+        forms.append(noun[:-2])
+    if noun.endswith("s"):
+        forms.append(noun[:-1])
+    return forms
+
+
+@dataclass
+class Symbols:
+    """Everything that a name can mean, and where it was declared."""
+
+    players: nodes.Players | None = None
+    declared: dict[str, Span] = field(default_factory=dict)
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    kinds: dict[str, nodes.Cards] = field(default_factory=dict)
+    kind_attributes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    cards: list[Card] = field(default_factory=list)
+    card_ids: dict[str, int] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    keeps: dict[str, nodes.Keep] = field(default_factory=dict)
+    names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    definitions: dict[str, tuple[nodes.Definition, int]] = field(default_factory=dict)
+    steps: dict[str, tuple[nodes.Step, int]] = field(default_factory=dict)
+    moves: dict[str, tuple[nodes.Move, int]] = field(default_factory=dict)
+    figures: dict[str, int] = field(default_factory=dict)
+    """The definitions that are plain numbers: a list of cards can go up to one of them."""
+    only_in: dict[str, str] = field(default_factory=dict)
+    """What a step or move names for itself, and where."""
+    figures_of_cards: set[str] = field(default_factory=set)
+    """Those that the cards depend on."""
+    spoiled_moves: set[str] = field(default_factory=set)
+    """Moves with a mistake in them, of whose choices nothing can be said."""
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def report(
+        self,
+        code: str,
+        message: Text,
+        span: Span,
+        *,
+        label: Text | None = None,
+        related: tuple[tuple[Span, Text], ...] = (),
+        help: Text | None = None,
+        severity: str = "error",
+    ) -> None:
+        self.found.append(Diagnostic(code, message, span, label, related, help, severity))
+
+    def nearest(self, word: str, known: Iterable[str]) -> str | None:
+        """The known name that looks most like the word, as long as there are not too many findings to be read."""
+        return nearest(word, known) if len(self.found) < limits.MAX_DIAGNOSTICS else None
+
+    def unknown(self, word: str, span: Span, known: Iterable[str]) -> None:
+        """Reports a name that means nothing, with the nearest one that does."""
+        similar = self.nearest(word, known)
+        related: tuple[tuple[Span, Text], ...] = ()
+        if similar in self.declared:
+            related = ((self.declared[similar], Text("this has a similar name")),)
+        message = Text("there is nothing called `{name}`", name=word)
+        help: Text | None
+        if word in YES_AND_NO:
+            help = Text("keep one of two names instead, as in `keep state: fresh or used`")
+        elif word in self.only_in:
+            help = Text(
+                "it is known only in `{place}`, below the line that names it; elsewhere, remember it with `keep`",
+                place=self.only_in[word],
+            )
+        elif word in NUMBER_WORDS:
+            help = Text("numbers are written in digits: write `{name}`", name=NUMBER_WORDS[word])
+        else:
+            help = Text("write `{name}`", name=similar) if similar else None
+        self.report("unknown-name", message, span, label=Text("not declared"), related=related, help=help)
+
+    def all_names(self) -> set[str]:
+        members = {name for names in self.names.values() for name in names}
+        return set(self.declared) | BUILT_IN | members | {"players", "cards"}
+
+    def thing(self, word: str) -> Type | None:
+        """The type that a singular noun names: card, player, end, a kind of card, a family of places, names."""
+        if word == "card":
+            return Type("card", card_kinds=frozenset(self.kinds))
+        if word == "player":
+            return PLAYER
+        if word == "end":
+            return Type("end")
+        if word in self.kinds:
+            return Type("card", card_kinds=frozenset({word}))
+        if word in self.places and self.places[word].key is not None:
+            return Type("place", word)
+        if word in self.names:
+            return Type("name", word)
+        return None
+
+    def things(self, word: str) -> Type | None:
+        """The type that a noun names in the plural (or, after `each` and `every`, in the singular)."""
+        return next((found for form in singulars(word) if (found := self.thing(form))), None)
+
+
+def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> Key | None:
+    """What a family has one member for, reported if it is nothing that can be counted up."""
+    if family is None:
+        return None
+    if family.of is None:
+        if not family.low <= family.high < family.low + limits.MAX_PLACES or family.high > limits.MAX_NUMBER:
+            message = Text("the range from {low} to {high} is empty or too long", low=family.low, high=family.high)
+            help = Text("a range goes upwards and has at most {limit} numbers", limit=limits.MAX_PLACES)
+            symbols.report("bad-range", message, name.span, help=help)
+            return Key("number", "", 1, 1)
+        return Key("number", "", family.low, family.high)
+    if family.of.text == "player":
+        return Key("player")
+    if family.of.text in symbols.names:
+        return Key("name", family.of.text)
+    known = {"player", *symbols.names}
+    message = Text("`of each` needs `player` or names, and `{name}` is neither", name=family.of.text)
+    similar = symbols.nearest(family.of.text, known)
+    suggestion = Text("write `{name}`", name=similar) if similar else None
+    symbols.report("bad-family", message, family.of.span, help=suggestion)
+    return Key("player")
+
+
+def declare(symbols: Symbols, word: nodes.Word) -> bool:
+    """Whether the name is free; if so, it is taken now."""
+    name = word.text
+    if name in RESERVED or name in BUILT_IN - {"number"}:
+        message = Text("`{name}` is a word of the rule language and cannot be a name", name=name)
+        symbols.report("reserved", message, word.span, help=Text("choose another name"))
+    elif name in symbols.declared:
+        message = Text("there are two things called `{name}`", name=name)
+        related = ((symbols.declared[name], Text("the first one")),)
+        symbols.report("declared-twice", message, word.span, related=related)
+    else:
+        symbols.declared[name] = word.span
+        return True
+    return False

@@ -1,0 +1,196 @@
+"""A form → every look that it takes at cards which somebody may not see, and at what nobody has been told.
+
+How many cards lie in a place is known to everyone, and what is kept; so is every card in a place that all see. Whatever
+else a value depends on is a look: the face of a hidden card, the holder of a card that is out of sight, a lot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from teufelswerk import model
+from teufelswerk.base.quick_dataclass import dataclass
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import parts
+
+
+class Look(NamedTuple):
+    """A form, and the place that it looks into, if it is one place."""
+
+    form: f.Expr
+    place: model.Place | None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What whoever looks knows about the slots that a form reads."""
+
+    seers: frozenset[int] = frozenset()
+    """Slots that hold the very player who looks. Without any, it is everyone who looks."""
+    unknown: Mapping[int, model.Place | None] = field(default_factory=dict)
+    """Slots whose value cannot be told, with the place that it was found in."""
+    backs: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Slots that hold a card of which only the back is seen, with what it shows."""
+    in_sight: frozenset[int] = frozenset()
+    """Slots that hold a card that lies where it is seen."""
+
+
+EVERYONE = Known()
+
+
+class Looks:
+    """Finds the looks of the forms of one game."""
+
+    def __init__(self, core: s.Core) -> None:
+        self.rules = core.rules
+        self._defined: dict[tuple[Any, ...], tuple[model.Place | None, ...]] = {}
+
+    def into(self, form: f.Expr, known: Known = EVERYONE) -> Iterator[Look]:
+        """Every look that the value of the form depends on."""
+        match form:
+            case f.Slot():
+                if form.slot in known.unknown:
+                    yield Look(form, known.unknown[form.slot])
+            case f.Attribute(card=f.Slot(slot=slot)) if form.attribute in known.backs.get(slot, ()):
+                return
+            case f.Players() | f.Around() | f.Neighbour():
+                yield from self.below(form, known)
+                yield from self.who_is_out(form, form.out)
+            case f.Defined():
+                yield from self.definition(form, known)
+            case f.OwnerOf():
+                yield from self.into(form.card, known)
+                if self.hidden_places and not self.in_sight(form.card, known):
+                    yield Look(form, None)
+            case f.Nth(items=f.CardsIn(places=places)):
+                yield from self.into(places, known)
+                if not self.sees(places, known):
+                    yield Look(form, self.family(places))
+            case f.CardAt():
+                yield from self.into(form.end, known)
+                place = self.rules.places[form.end.type.of]
+                if place.seen_by != "all":
+                    yield Look(form, place)
+            case f.Fitting() | f.CardsIn() | f.EndsOf():
+                yield from self.members(form, known, counted=False)
+            case f.Extreme() | f.Sum():
+                yield from self.members(form.items, known, counted=False, by=(form.slot, form.by))
+            case f.Drawn():
+                yield from self.members(form.items, known, counted=False)
+                yield Look(form, None)
+            case f.Count() | f.Some() | f.Present(value=f.Extreme() | f.Drawn()):
+                counted = form.value if isinstance(form, f.Present) else form
+                assert isinstance(counted, f.Count | f.Some | f.Extreme | f.Drawn)
+                yield from self.members(counted.items, known, counted=True)
+            case f.Present(value=f.Nth(items=f.CardsIn(places=places))):
+                yield from self.into(places, known)
+            case _:
+                yield from self.below(form, known)
+
+    def below(self, form: f.Expr, known: Known) -> Iterator[Look]:
+        for part in parts(form):
+            yield from self.into(part, known)
+
+    def definition(self, form: f.Defined, known: Known) -> Iterator[Look]:
+        """A definition reads nothing but what it is a value of; so it is gone through once for each kind of that."""
+        looks = tuple(self.into(form.argument, known)) if form.argument else ()
+        yield from looks
+        slot, given = form.definition.slot, form.argument.slot if isinstance(form.argument, f.Slot) else None
+        is_seer = given in known.seers
+        placed = form.argument is not None and self.in_sight(form.argument, known)
+        backs = known.backs.get(given) if given is not None else None
+        inner = Known(
+            frozenset({slot}) if is_seer else frozenset(),
+            {slot: looks[0].place} if looks else {},
+            {slot: backs} if backs is not None else {},
+            frozenset({slot}) if placed else frozenset(),
+        )
+        key = (form.definition, is_seer, looks[0].place and looks[0].place.name if looks else "", backs, placed)
+        if key not in self._defined:
+            self._defined[key] = ()
+            places = (look.place for look in self.into(form.definition.value, inner))
+            self._defined[key] = tuple(dict.fromkeys(places))
+        yield from (Look(form, place) for place in self._defined[key])
+
+    def who_is_out(self, form: f.Expr, out: f.Definition | None) -> Iterator[Look]:
+        if out is not None:
+            yield from (Look(form, place) for _, place in self.into(out.value))
+
+    def members(
+        self, form: f.Items, known: Known, counted: bool, by: tuple[int, f.Expr] | None = None
+    ) -> Iterator[Look]:
+        """Those that fit; `counted`, where only their number matters; `by`, what else is asked of each of them."""
+        asked, base = [by] if by else [], form
+        while isinstance(base, f.Fitting):
+            if not isinstance(base.condition, f.OneOf):  # of which kind a card is, its type says
+                asked.append((base.slot, base.condition))
+            base = base.items
+        slots = frozenset(slot for slot, _ in asked)
+        if not isinstance(base, (f.CardsIn, f.EndsOf)):
+            looks = list(self.into(base, known))
+            yield from looks
+            unknown = dict.fromkeys(slots, looks[0].place) if looks else {}
+            inner = replace(known, unknown={**known.unknown, **unknown})
+        else:
+            yield from self.into(base.places, known)
+            if self.sees(base.places, known):
+                inner = replace(known, in_sight=known.in_sight | slots)
+            else:
+                place, kinds = self.family(base.places), form.type.card_kinds
+                shown = self.back_shows(place, kinds)
+                if not counted or (shown is None and len(kinds) < len(self.rules.kinds)):
+                    yield Look(form, place)
+                unknown, backs = dict.fromkeys(slots, place), dict.fromkeys(slots, shown or frozenset())
+                inner = replace(known, unknown={**known.unknown, **unknown}, backs={**known.backs, **backs})
+        for _, question in reversed(asked):
+            yield from self.into(question, inner)
+
+    def back_shows(self, place: model.Place, card_kinds: frozenset[str]) -> frozenset[str] | None:
+        """What everyone sees on the backs there; None if not even of which kind the cards are."""
+        kinds = self.rules.kinds
+        if place.backs_by != "all" or not all(kind.back for kind in kinds.values()):
+            return None
+        shown = [frozenset(kinds[name].back) for name in card_kinds]
+        return frozenset.intersection(*shown) if shown else frozenset()
+
+    # ---- places in sight ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def hidden_places(self) -> bool:
+        return any(place.seen_by != "all" for place in self.rules.places.values() if place.name != "box")
+
+    def family(self, places: f.Items) -> model.Place:
+        """The place, or family of places, that some places belong to."""
+        return self.rules.places[places.type.of]
+
+    def sees(self, places: f.Items, known: Known) -> bool:
+        """Whether whoever looks sees the fronts of the cards there."""
+        match places:
+            case f.Only(item=f.PlaceAt(place=place, key=f.Slot(slot=slot))) if place.seen_by == "owner":
+                return slot in known.seers
+        return self.family(places).seen_by == "all"
+
+    def in_sight(self, form: f.Expr, known: Known) -> bool:
+        """Whether the card, or each of the cards, lies where whoever looks sees it."""
+        match form:
+            case f.Slot():
+                return form.slot in known.in_sight
+            case f.CardAt():
+                return self.rules.places[form.end.type.of].seen_by == "all"
+            case f.CardsIn():
+                return self.sees(form.places, known)
+            case f.Nth() | f.Extreme() | f.Drawn() | f.Fitting():
+                return self.in_sight(form.items, known)
+            case f.Defined(argument=None):
+                return self.in_sight(form.definition.value, EVERYONE)
+            case f.First():
+                return all(self.in_sight(option, known) for option in form.options)
+            case f.If():
+                return all(part is None or self.in_sight(part, known) for part in (form.then, form.otherwise))
+            case f.Taken() | f.Needed():
+                return self.in_sight(form.value, known)
+        return False

@@ -1,0 +1,278 @@
+"""Typed expressions → forms: each construct is understood here, and nowhere after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from teufelswerk import model
+from teufelswerk.base.diagnostics import RuleError, Span
+from teufelswerk.base.texts import Text
+from teufelswerk.core import forms as f
+from teufelswerk.core.absence import may_be_absent
+from teufelswerk.model import NUMBER, PLAYER, TRUTH, Type
+
+POSITIONS = {"first": 0, "second": 1, "last": -1}
+
+
+class Lowering:
+    """Makes forms. Definitions are made once and shared; inside what `out` asks, everyone counts as a player."""
+
+    def __init__(
+        self,
+        rules: model.Model,
+        seats: Mapping[str, int] | None = None,
+        shared: dict[tuple[str, bool], f.Definition] | None = None,
+    ) -> None:
+        self.rules = rules
+        self.seats = seats or {}
+        """In an example: where each person sits."""
+        self.slots = rules.slots
+        self.definitions = {} if shared is None else shared
+        self.branches: dict[int, model.Branch] = {}
+        self.idle: int | None = None
+        """In the condition of a lap: the slot that counts the turns since somebody did more than pass."""
+        self._asking_who_is_out = False
+        self._own_slots: dict[int, int] = {}
+        out = rules.definitions.get("out")
+        self.out = self.definition(out) if out is not None and out.parameter == PLAYER else None
+
+    def new_slot(self) -> int:
+        self.slots += 1
+        return self.slots - 1
+
+    def slot(self, number: int) -> int:
+        """A slot that is bound here. What `out` asks may be asked amid anything else, so it has slots of its own."""
+        if not self._asking_who_is_out or number < 0:
+            return number
+        if number not in self._own_slots:
+            self._own_slots[number] = self.new_slot()
+        return self._own_slots[number]
+
+    # ---- values and conditions --------------------------------------------------------------------------------------
+
+    def needed(self, expr: model.Expr) -> f.Expr:
+        """A value without which it does not go on."""
+        form = self.expr(expr)
+        return f.Needed(form.type.maybe(False), expr.span, form) if may_be_absent(form) else form
+
+    def condition(self, expr: model.Expr) -> f.Expr:
+        """A condition; what is absent does not hold."""
+        form = self.expr(expr)
+        if not may_be_absent(form):
+            return form
+        return f.First(TRUTH, expr.span, (form, f.Constant(TRUTH, expr.span, 0)))
+
+    def expr(self, expr: model.Expr) -> f.Expr:
+        type, span = expr.type, expr.span
+        match expr:
+            case model.Const():
+                return f.Constant(type, span, expr.value)
+            case model.Person():
+                return f.Constant(type, span, self.seat(expr))
+            case model.Local():
+                return f.Slot(type, span, self._own_slots.get(expr.slot, expr.slot))
+            case model.AttributeOf():
+                return f.Attribute(type, span, expr.attribute, self.expr(expr.card))
+            case model.PlaceOf():
+                return f.PlaceAt(type, span, expr.place, self.expr(expr.key) if expr.key else None)
+            case model.KeepOf():
+                return self.kept(expr)
+            case model.Defined():
+                argument = self.expr(expr.argument) if expr.argument else None
+                return f.Defined(type, span, self.definition(expr.definition), argument)
+            case model.Neighbour():
+                return self.neighbour(expr)
+            case model.PlayerOf():
+                return f.OwnerOf(type, span, self.expr(expr.card))
+            case model.Nth():
+                return f.Nth(type, span, POSITIONS[expr.which], self.cards(expr.of))
+            case model.CardAt():
+                return f.CardAt(type, span, self.expr(expr.end))
+            case model.Everything() | model.Members():
+                return self.items(expr)
+            case model.Best():
+                items, slot = self.items(expr.members), self.slot(expr.members.slot)
+                return f.Extreme(type, span, expr.extreme == "highest", self.expr(expr.by), items, slot)
+            case model.Random():
+                return f.Drawn(type, span, self.items(expr.members))
+            case model.Total():
+                items, slot = self.items(expr.members), self.slot(expr.members.slot)
+                return f.Sum(type, span, self.expr(expr.by), items, slot)
+            case model.Count():
+                return f.Count(type, span, self.items(expr.members))
+            case model.Quantify():
+                return self.quantify(expr)
+            case model.Compare():
+                return self.compare(expr)
+            case model.Exists():
+                there = self.exists(expr)
+                return f.Not(TRUTH, span, there) if expr.negated else there
+            case model.AllPass():
+                return self.all_pass(span)
+            case model.Logic():
+                return f.Logic(TRUTH, span, expr.op, self.condition(expr.left), self.condition(expr.right))
+            case model.Not():
+                return f.Not(TRUTH, span, self.condition(expr.operand))
+            case model.Arith():
+                return f.Arith(type, span, expr.op, self.needed(expr.left), self.needed(expr.right))
+            case model.Alternatives():
+                return f.First(type, span, tuple(map(self.branch, expr.branches)))
+            case model.Decision():
+                otherwise = self.expr(expr.otherwise) if expr.otherwise else None
+                return f.If(type, span, self.condition(expr.condition), self.expr(expr.then), otherwise)
+            case _:
+                assert_never(expr)
+
+    def neighbour(self, expr: model.Neighbour) -> f.Expr:
+        player, out = self.expr(expr.player), self.who_is_out
+        return f.Neighbour(expr.type, expr.span, 1 if expr.side == "left" else -1, player, out)
+
+    def all_pass(self, span: Span) -> f.Expr:
+        assert self.idle is not None, "only the condition of a lap can ask whether all pass"
+        everyone = f.Count(NUMBER, span, f.Players(PLAYER.all(), span, self.who_is_out))
+        return f.Compare(TRUTH, span, "at_least", f.Slot(NUMBER, span, self.idle), everyone)
+
+    def seat(self, person: model.Person) -> int:
+        if person.name not in self.seats:
+            message = Text("`{name}` is nobody at this table", name=person.name)
+            raise RuleError("unknown-person", message, person.span)
+        return self.seats[person.name]
+
+    def kept(self, expr: model.KeepOf) -> f.Kept:
+        return f.Kept(expr.type, expr.span, expr.keep, self.expr(expr.key) if expr.key else None)
+
+    def definition(self, definition: model.Definition) -> f.Definition:
+        asking = self._asking_who_is_out or self.rules.definitions.get("out") is definition
+        key = definition.name, asking
+        if key not in self.definitions:
+            outer, self._asking_who_is_out = self._asking_who_is_out, asking
+            slots = dict(self._own_slots)
+            slot = self.slot(definition.slot)
+            self.definitions[key] = f.Definition(definition.name, slot, self.expr(definition.value))
+            self._asking_who_is_out, self._own_slots = outer, slots
+        return self.definitions[key]
+
+    @property
+    def who_is_out(self) -> f.Definition | None:
+        return None if self._asking_who_is_out else self.out
+
+    def branch(self, branch: model.Branch) -> f.Expr:
+        value = self.expr(branch.value)
+        self.branches[branch.id] = branch
+        taken = f.Taken(value.type, branch.span, branch, value)
+        if branch.condition is None:
+            return taken
+        return f.If(value.type.maybe(), branch.span, self.condition(branch.condition), taken, None)
+
+    def sentence(self, sentence: model.Sentence) -> f.Sentence:
+        figures = tuple((name, self.expr(expr)) for name, expr in sentence.figures)
+        return f.Sentence(sentence.msgid, sentence.context, figures, sentence.span)
+
+    # ---- conditions -------------------------------------------------------------------------------------------------
+
+    def compare(self, expr: model.Compare) -> f.Expr:
+        left, right = self.expr(expr.left), self.expr(expr.right)
+        if expr.relation == "is_not":
+            return f.Not(TRUTH, expr.span, f.Compare(TRUTH, expr.span, "is", left, right))
+        return f.Compare(TRUTH, expr.span, expr.relation, left, right)
+
+    def exists(self, expr: model.Exists) -> f.Expr:
+        if expr.thing.type.many:
+            return f.Some(TRUTH, expr.span, self.items(expr.thing))
+        return f.Present(TRUTH, expr.span, self.expr(expr.thing))
+
+    def quantify(self, expr: model.Quantify) -> f.Expr:
+        span = expr.span
+        if expr.every is None:
+            return self.enough(expr)
+        places, slot = expr.every
+        here = self.slot(slot)
+        lacking = f.Not(TRUTH, span, self.enough(expr))
+        return f.Not(TRUTH, span, f.Some(TRUTH, span, f.Fitting(places.type, span, self.items(places), here, lacking)))
+
+    def enough(self, expr: model.Quantify) -> f.Expr:
+        span, items = expr.span, self.items(expr.members)
+        if expr.amount is None:
+            some = f.Some(TRUTH, span, items)
+            return some if expr.quantity == "some" else f.Not(TRUTH, span, some)
+        count, amount = f.Count(NUMBER, span, items), self.needed(expr.amount)
+        match expr.quantity:
+            case "at_least_n":
+                return f.Compare(TRUTH, span, "at_least", count, amount)
+            case "at_most_n":
+                return f.Compare(TRUTH, span, "at_most", count, amount)
+            case "exactly_n":
+                return f.Compare(TRUTH, span, "is", count, amount)
+            case "some" | "none":
+                raise AssertionError("no amount belongs to this")
+            case _:
+                assert_never(expr.quantity)
+
+    # ---- sets -------------------------------------------------------------------------------------------------------
+
+    def items(self, expr: model.Expr) -> f.Items:
+        """A set."""
+        type, span = expr.type, expr.span
+        match expr:
+            case model.Everything():
+                return self.everything(type, span)
+            case model.Members():
+                return self.members(expr)
+        form = self.expr(expr)
+        assert isinstance(form, (f.Slot, f.Defined, f.If, f.First)), "every set is named, listed or looked for"
+        return form
+
+    def everything(self, type: Type, span: Span) -> f.Items:
+        match type.kind:
+            case "card":
+                cards = tuple(card.index for card in self.rules.cards if card.kind in type.card_kinds)
+                return f.Listed(type, span, cards)
+            case "player":
+                return f.Players(type, span, self.who_is_out)
+            case "place":
+                return f.Family(type, span, self.rules.places[type.of])
+            case "name":
+                return f.Listed(type, span, tuple(range(len(self.rules.names[type.of]))))
+            case "number" | "truth" | "end":
+                raise AssertionError("there is no list of all of these")
+            case _:
+                assert_never(type.kind)
+
+    def members(self, expr: model.Members) -> f.Items:
+        type, span, slot = expr.type, expr.span, self.slot(expr.slot)
+        items: f.Items
+        if type.kind == "end":
+            items = f.EndsOf(type, span, self.places(expr.base))
+        elif type.kind == "card":
+            items = self.of_kind(self.cards(expr.base), type, slot, span)
+        else:
+            items = self.items(expr.base)
+        if expr.where is None:
+            return items
+        return f.Fitting(type, span, items, slot, self.condition(expr.where))
+
+    def of_kind(self, items: f.Items, type: Type, slot: int, span: Span) -> f.Items:
+        """Those of some cards that are of the kinds that a type tells."""
+        if len(type.card_kinds) == len(self.rules.kinds):
+            return items
+        if isinstance(items, f.Listed):
+            fitting = [card for card in items.values if self.rules.cards[card].kind in type.card_kinds]
+            return f.Listed(type, span, tuple(fitting))
+        cards = frozenset(card.index for card in self.rules.cards if card.kind in type.card_kinds)
+        return f.Fitting(type, span, items, slot, f.OneOf(TRUTH, span, f.Slot(type.one(), span, slot), cards))
+
+    def places(self, expr: model.Expr) -> f.Items:
+        """Some places, or the one that is named."""
+        return self.items(expr) if expr.type.many else f.Only(expr.type.all(), expr.span, self.expr(expr))
+
+    def cards(self, expr: model.Expr) -> f.Items:
+        """Some cards, or those in some places."""
+        if expr.type.kind != "place":
+            return self.items(expr)
+        return f.CardsIn(self.cards_type, expr.span, self.places(expr))
+
+    @property
+    def cards_type(self) -> Type:
+        """Of cards of any kind."""
+        return Type("card", card_kinds=frozenset(self.rules.kinds), many=True)

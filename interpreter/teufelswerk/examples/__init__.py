@@ -1,0 +1,1 @@
+"""scenes → verdicts: examples are run over all worlds that fit, and what they leave out is found."""

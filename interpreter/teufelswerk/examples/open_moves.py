@@ -1,0 +1,89 @@
+"""Positions with open cards → which moves are legal in them, asked choice by choice."""
+
+from __future__ import annotations
+
+from teufelswerk.base.limits import MAX_CHOICES
+from teufelswerk.examples.open_evaluator import OpenEvaluator, Possible
+from teufelswerk.examples.worlds import SplitMany, Uncertain
+from teufelswerk.interpreter.legal import Condition, MoveCode, Picks
+from teufelswerk.interpreter.machine import Machine
+from teufelswerk.interpreter.program import Program
+
+
+class OpenMoves:
+    """Which moves are legal in positions with open cards, asked choice by choice."""
+
+    def __init__(self, program: Program) -> None:
+        self.moves = program.moves
+        self.sources = {
+            verb: [self._source(code, index) for index in range(len(code.slots))] for verb, code in self.moves.items()
+        }
+
+    @staticmethod
+    def _source(code: MoveCode, index: int) -> Possible:
+        choice, plain, evaluator = code.move.choices[index], code.sources[index], code.evaluator
+        assert isinstance(evaluator, OpenEvaluator)
+        if choice.amount is None and choice.items is not None:
+            possible = evaluator.possible(choice.items)
+            if possible is not None:
+                return possible
+        return lambda m: [(item, None) for item in plain(m)]
+
+    def possible(self, m: Machine, verb: str, player: int) -> list[tuple[Picks, list[Uncertain]]]:
+        """All combinations of choices that some world offers, with the cards that they need to lie somewhere."""
+        code = self.moves[verb]
+        m.slots[code.move.slot] = player
+        found: list[tuple[Picks, list[Uncertain]]] = [((), [])]
+        for source in self.sources[verb]:
+            longer = []
+            for picks, doubts in found:
+                code.assign(m, picks)
+                longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in source(m)]
+                if len(longer) > MAX_CHOICES:
+                    raise code.too_many()
+            m.meter.spend(len(longer), code.move.span)
+            found = longer
+        return found
+
+    def refused(
+        self, m: Machine, groups: tuple[tuple[str, ...], ...], verb: str, player: int, picks: Picks
+    ) -> Condition | str | None:
+        """What refuses the choice: a condition, `"else"` for an earlier alternative, or None if it is legal."""
+        code = self.moves[verb]
+        m.slots[code.move.slot] = player
+        for condition in code.hard:
+            if not code.holds(m, condition, picks):
+                return condition
+        for group in groups:
+            if verb in group:
+                break
+            for earlier in group:
+                if self._someone(m, earlier, player, self.moves[earlier].hard):
+                    return "else"
+        filters = list(code.hard)
+        for condition in code.soft:
+            m.slots[code.move.slot] = player
+            if code.holds(m, condition, picks):
+                filters.append(condition)
+            elif self._someone(m, verb, player, [*filters, condition]):
+                m.slots[code.move.slot] = player
+                code.assign(m, picks)
+                return condition
+        return None
+
+    def _someone(self, m: Machine, verb: str, player: int, conditions: list[Condition]) -> bool:
+        """Whether some choice fits all the conditions; splits where that depends on open cards.
+
+        A choice with several open cards is there only if all of them lie right; the first one stands for them.
+        """
+        code, doubtful = self.moves[verb], []
+        for picks, doubts in self.possible(m, verb, player):
+            m.slots[code.move.slot] = player
+            code.assign(m, picks)
+            if all(condition.holds(m) for condition in conditions):
+                if not doubts:
+                    return True
+                doubtful.append(doubts[0])
+        if doubtful:
+            raise SplitMany(doubtful)
+        return False

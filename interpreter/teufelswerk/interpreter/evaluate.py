@@ -1,0 +1,255 @@
+"""Forms → functions of the machine, for one number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias, assert_never
+
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.absence import may_be_absent
+from teufelswerk.interpreter import sets, values
+from teufelswerk.interpreter.filters import Sifting, leaves_traces
+from teufelswerk.interpreter.machine import Layout, Machine, RuleError
+from teufelswerk.interpreter.sets import Items
+from teufelswerk.interpreter.values import Function, IsOut
+
+Condition: TypeAlias = f.Compare | f.OneOf | f.Present | f.Some | f.Logic | f.Not
+
+
+class Evaluator:
+    """Makes a function of every form; definitions are made once and shared. Where cards are open, some are others."""
+
+    def __init__(self, core: s.Core, layout: Layout) -> None:
+        self.core = core
+        self.layout = layout
+        self.rules = core.rules
+        self.players = layout.players
+        self.tables = {name: [card.values.get(name) for card in self.rules.cards] for name in self.rules.attributes}
+        self.sifting = Sifting(self.value, self.tables)
+        self._defined: dict[f.Definition, Function] = {}
+
+    # ---- values -----------------------------------------------------------------------------------------------------
+
+    def value(self, form: f.Expr) -> Function:
+        """The form's value, or None if it is absent."""
+        known = self.constant(form)
+        if known is not None:
+            return values.always(known)
+        match form:
+            case f.Constant():
+                return values.always(form.value)
+            case f.Slot():
+                slot = form.slot
+                return self.items(form) if form.type.many else lambda m: m.slots[slot]
+            case f.Attribute():
+                return self.attribute(form)
+            case f.PlaceAt():
+                return self.member(form.key, self.layout.place_base[form.place.name], form)
+            case f.Kept():
+                return values.kept(self.kept_at(form), form.keep.name, form.span)
+            case f.Defined():
+                return self.definition(form)
+            case f.Neighbour():
+                return values.neighbour(self.value(form.player), self.following(form.step, form.out))
+            case f.OwnerOf():
+                return self.owner_of(form)
+            case f.Nth():
+                return self.nth(form)
+            case f.CardAt():
+                return values.card_at(self.value(form.end))
+            case f.Extreme():
+                return self.extreme(form)
+            case f.Drawn():
+                return self.drawn(form)
+            case f.Sum():
+                return sets.total(self.items(form.items), self.value(form.by), form.slot)
+            case f.Count():
+                return self.count(form)
+            case f.Arith():
+                return self.arith(form)
+            case f.If() | f.First() | f.Taken():
+                return self.choice(form)
+            case f.Needed():
+                return values.needed(self.value(form.value), form.span)
+            case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+                return self.condition(form)
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
+                return self.items(form)
+            case _:
+                assert_never(form)
+
+    def constant(self, form: f.Expr) -> int | None:
+        """The value, if it is the same in every position."""
+        match form:
+            case f.Constant():
+                return bool(form.value) if form.type.kind == "truth" else form.value
+            case f.Defined(argument=None):
+                return self.constant(form.definition.value)
+            case f.Count(items=f.Players(out=None)):
+                return self.players
+            case f.Count(items=f.Listed() as items):
+                return len(items.values)
+            case f.Arith():
+                left, right = self.constant(form.left), self.constant(form.right)
+                if left is not None and right is not None:
+                    try:
+                        return values.calculation(form.op, form.span)(left, right)
+                    except RuleError:
+                        return None  # an error of the rules, but only if they ever ask for it
+        return None
+
+    def arith(self, form: f.Arith) -> Function:
+        left, right, calculate = self.value(form.left), self.value(form.right), values.calculation(form.op, form.span)
+        return lambda m: calculate(left(m), right(m))
+
+    def attribute(self, form: f.Attribute) -> Function:
+        table = self.tables[form.attribute]
+        if isinstance(form.card, f.Slot):
+            slot = form.card.slot
+            return lambda m: table[m.slots[slot]]
+        return values.looked_up(table, self.value(form.card))
+
+    def member(self, key: f.Expr | None, base: int, form: f.PlaceAt | f.Kept) -> Function:
+        """The number of a place, or of something kept."""
+        if key is None:
+            return values.always(base)
+        family = form.place.key if isinstance(form, f.PlaceAt) else form.keep.key
+        assert family
+        return values.member(self.value(key), base, family, form.span)
+
+    def kept_at(self, form: f.Kept) -> Function:
+        return self.member(form.key, self.layout.keep_base[form.keep.name], form)
+
+    def defined(self, definition: f.Definition) -> Function:
+        if definition not in self._defined:
+            self._defined[definition] = self.value(definition.value)
+        return self._defined[definition]
+
+    def definition(self, form: f.Defined) -> Function:
+        value = self.defined(form.definition)
+        if form.argument is None:
+            return value
+        return values.applied(self.value(form.argument), form.definition.slot, value)
+
+    def is_out(self, out: f.Definition | None) -> IsOut | None:
+        return None if out is None else (self.defined(out), out.slot)
+
+    def following(self, step: int, out: f.Definition | None) -> Callable[[Machine, int], int]:
+        """The next player in one direction who is not out."""
+        return values.following(step, self.players, self.is_out(out))
+
+    def owner_of(self, form: f.OwnerOf) -> Function:
+        return values.owner_of(self.value(form.card), self.layout.owner)
+
+    def choice(self, form: f.If | f.First | f.Taken) -> Function:
+        match form:
+            case f.If():
+                otherwise = self.value(form.otherwise) if form.otherwise is not None else None
+                return values.decided(self.value(form.condition), self.value(form.then), otherwise)
+            case f.First():
+                return values.first_of([self.value(option) for option in form.options])
+            case f.Taken():
+                return values.taken(form.branch, self.value(form.value))
+            case _:
+                assert_never(form)
+
+    # ---- conditions -------------------------------------------------------------------------------------------------
+
+    def condition(self, form: Condition) -> Function:
+        match form:
+            case f.Compare():
+                return self.compare(form)
+            case f.OneOf():
+                card, cards = self.value(form.card), form.cards
+                return lambda m: card(m) in cards
+            case f.Present():
+                value = self.value(form.value)
+                return lambda m: value(m) is not None
+            case f.Some():
+                return self.some(form)
+            case f.Logic():
+                combined = values.both if form.op == "and" else values.either
+                return combined(self.value(form.left), self.value(form.right))
+            case f.Not():
+                operand = self.value(form.operand)
+                return lambda m: not operand(m)
+            case _:
+                assert_never(form)
+
+    def compare(self, form: f.Compare) -> Function:
+        sure = not may_be_absent(form.left) and (form.relation == "is" or not may_be_absent(form.right))
+        return values.compared(form.relation, self.value(form.left), self.value(form.right), sure)
+
+    # ---- sets -------------------------------------------------------------------------------------------------------
+
+    def items(self, form: f.Items) -> Items:
+        """The members of a set, in order."""
+        match form:
+            case f.Listed():
+                return sets.counted(sets.listed(form.values), form.span)
+            case f.Players():
+                return sets.counted(sets.players(range(self.players), self.is_out(form.out)), form.span)
+            case f.Around():
+                last = self.value(form.last) if form.last is not None else None
+                seats = sets.around(self.value(form.first), last, self.players, self.is_out(form.out))
+                return sets.counted(seats, form.span)
+            case f.Family():
+                return sets.counted(sets.listed(self.layout.family(form.place.name)), form.span)
+            case f.Only():
+                return sets.only(self.value(form.item))
+            case f.CardsIn():
+                return self.cards_in(form)
+            case f.EndsOf():
+                return sets.counted(sets.ends_of(self.items(form.places)), form.span)
+            case f.Fitting():
+                return self.fitting(form)
+            case f.Slot():
+                return sets.counted(sets.in_slot(form.slot), form.span)
+            case f.Defined() | f.If() | f.First() | f.Taken():
+                found = self.value(form)
+                return (lambda m: found(m) or sets.NOTHING) if may_be_absent(form) else found
+            case _:
+                assert_never(form)
+
+    def cards_in(self, form: f.CardsIn) -> Items:
+        if isinstance(form.places, f.Only):
+            return sets.cards_in_one(self.value(form.places.item), form.span)
+        return sets.counted(sets.cards_in(self.items(form.places)), form.span)
+
+    def fitting(self, form: f.Fitting) -> Items:
+        items, sift = self.items(form.items), self.sifting.sifter(form.condition, form.slot)
+        return lambda m: sift(m, items(m))
+
+    def nth(self, form: f.Nth) -> Function:
+        match form.items:
+            case f.CardsIn(places=f.Only(item=f.PlaceAt(key=None, place=place))):
+                return sets.nth_always_there(self.layout.place_base[place.name], form.position)
+        return sets.nth(self.lying_ready(form.items) or self.items(form.items), form.position)
+
+    def lying_ready(self, form: f.Items) -> Items | None:
+        """A list that lies ready: how long it is, and what stands where in it, is known without going through it."""
+        match form:
+            case f.CardsIn(places=f.Only(item=item)):
+                return sets.lying(self.value(item))
+            case f.Slot():
+                return sets.in_slot(form.slot)
+        return None
+
+    def count(self, form: f.Count) -> Function:
+        items = self.lying_ready(form.items) or self.items(form.items)
+        return lambda m: len(items(m))
+
+    def some(self, form: f.Some) -> Function:
+        match form.items:
+            case f.Fitting(items=inner, slot=slot, condition=condition):
+                if self.sifting.quick(condition, slot) is None and not leaves_traces(condition):
+                    return sets.some_fitting(self.items(inner), slot, self.value(condition))
+        items = self.lying_ready(form.items) or self.items(form.items)
+        return lambda m: len(items(m)) > 0
+
+    def extreme(self, form: f.Extreme) -> Function:
+        return sets.extreme(self.items(form.items), self.value(form.by), form.slot, form.highest)
+
+    def drawn(self, form: f.Drawn) -> Function:
+        return sets.drawn(self.items(form.items))

@@ -1,0 +1,384 @@
+"""The reference interpreter: a game for a number of players, one position and one move at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from teufelswerk import model
+from teufelswerk.base import chance
+from teufelswerk.base.budget import Deadline, Meter
+from teufelswerk.base.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_GAME, MAX_WORK_IN_PLAY
+from teufelswerk.base.texts import Text
+from teufelswerk.core.lower_game import asked_of
+from teufelswerk.interpreter.legal import Condition, MoveCode
+from teufelswerk.interpreter.machine import BOX, Event, Machine, RuleError, RuleGap
+from teufelswerk.interpreter.program import DECISION, OVER, Program, TurnCode, program_of
+from teufelswerk.interpreter.show import raw, title_of
+from teufelswerk.interpreter.state import Move, State, Unreadable, from_json, from_text, to_json, to_text
+from teufelswerk.interpreter.values import Function
+from teufelswerk.interpreter.view import View, make_view
+
+
+class IllegalMove(Exception):
+    """A move that the rules refuse; `reason` says why, `allowed` what would do."""
+
+    def __init__(self, reason: Text, allowed: list[Move], rule: model.Must | None = None) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+        self.allowed = allowed
+        self.rule = rule
+
+
+Offers: TypeAlias = tuple[int, list[tuple[str, tuple[Any, ...]]]]
+"""Who decides, and every verb with what can be chosen for it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winners' seats, and what is kept of each player."""
+
+    winners: tuple[int, ...]
+    keeps: dict[str, list[Any]]
+
+
+class Game:
+    """A model made ready to be played by a number of players. States go in and come out; the game keeps none.
+
+    `limit` bounds what is looked at for one decision, and the deadline, if there is one, all that is done with it.
+    """
+
+    seats: Mapping[str, int] = {}
+    """In an example: where each person sits."""
+
+    def __init__(
+        self, rules: model.Model, players: int, deadline: Deadline | None = None, limit: int = MAX_WORK_IN_PLAY
+    ) -> None:
+        if not rules.min_players <= players <= rules.max_players:
+            low, high = rules.min_players, rules.max_players
+            message = Text(
+                "{title} is for {low} to {high} players, not for {n}",
+                title=title_of(rules),
+                low=low,
+                high=high,
+                n=players,
+            )
+            raise RuleError("player-count", message, None)
+        self.rules = rules
+        self.players = players
+        self.meter = Meter(limit, deadline)
+        self.program = self.make_program()
+        self.layout = self.program.layout
+        self._verbs = rules.moves
+
+    def make_program(self) -> Program:
+        """The instructions; a game that watches itself, or leaves cards open, has others."""
+        return program_of(self.rules, self.players)
+
+    def question(self, expr: model.Expr) -> Function:
+        """What is asked about positions from outside: a figure, a line of an example."""
+        return self.program.evaluator.value(asked_of(self.rules, self.seats).expr(expr))
+
+    # ---- states -----------------------------------------------------------------------------------------------------
+
+    def start(self, seed: int, log: list[Event] | None = None) -> State:
+        """The position of the first decision, everything before it drawn from the seed."""
+        machine = self.machine(seed)
+        machine.log = log
+        self.run(machine)
+        return self.freeze(machine)
+
+    def machine(self, seed: int) -> Machine:
+        """A machine before the first instruction: all cards in the box."""
+        cards = len(self.rules.cards)
+        places: list[list[int]] = [[] for _ in self.layout.place_names]
+        places[BOX] = list(range(cards))
+        machine = Machine(
+            places, [BOX] * cards, [-1] * cards, [None] * len(self.layout.keep_of),
+            [None] * self.program.core.slots, chance.stream(seed, 0), self.meter,
+        )  # fmt: skip
+        self.set_initial_keeps(machine)
+        return machine
+
+    def set_initial_keeps(self, m: Machine) -> None:
+        """Gives what is kept its value of the beginning, where the rules name one."""
+        for index, keep in enumerate(self.layout.keep_of):
+            if keep.names:
+                m.keeps[index] = 0
+            elif keep.name in self.program.initial:
+                m.keeps[index] = self.program.initial[keep.name](m)
+
+    def freeze(self, m: Machine) -> State:
+        return State(
+            m.pc,
+            tuple([m.slots[slot] for slot in self.program.core.persistent]),
+            tuple([tuple(place) for place in m.places]),
+            tuple(m.owners),
+            tuple(m.keeps),
+            tuple([Move(*move) for move in m.pending]),
+            m.winners,
+            m.passing,
+            m.rng,
+        )
+
+    def thaw(self, state: State) -> Machine:
+        """A machine that stands where the state stands."""
+        slots: list[Any] = [None] * self.program.core.slots
+        for slot, value in zip(self.program.core.persistent, state.slots, strict=True):
+            slots[slot] = value
+        where = [0] * len(state.owners)
+        for index, place in enumerate(state.places):
+            for card in place:
+                where[card] = index
+        places = [list(place) for place in state.places]
+        return Machine(
+            places, where, list(state.owners), list(state.keeps), slots, state.rng, self.meter, state.pc,
+            [(move.player, move.verb, move.picks) for move in state.pending], state.winners, state.passing,
+        )  # fmt: skip
+
+    def run(self, m: Machine) -> None:
+        """Runs to the next decision or to the end."""
+        code, pc = self.program.code, m.pc
+        self.meter.rest()
+        for steps in range(MAX_STEPS):
+            following = code[pc](m)
+            if following < 0:
+                self.meter.work += steps
+                m.pc = pc if following == DECISION else len(code)
+                if following == OVER and m.winners is None:
+                    m.winners = ()
+                return
+            pc = following
+        raise self.no_decision()
+
+    def no_decision(self) -> RuleError:
+        message = Text("the rules ran for {limit} steps without a decision", limit=MAX_STEPS)
+        return RuleError("endless", message, self.rules.steps["game"].span)
+
+    # ---- decisions --------------------------------------------------------------------------------------------------
+
+    def is_over(self, state: State) -> bool:
+        return state.winners is not None
+
+    def turn(self, m: Machine) -> TurnCode:
+        return self.program.turns[m.pc]
+
+    def mover(self, m: Machine) -> int:
+        """Whose decision it is."""
+        turn = self.turn(m)
+        if turn.at_once is None:
+            return int(turn.player(m))
+        m.slots[turn.slot] = turn.at_once(m)[len(m.pending)]
+        return int(turn.player(m))
+
+    def player(self, state: State) -> int | None:
+        """Whose decision it is, or None when the game is over."""
+        return None if self.is_over(state) else self.mover(self.thaw(state))
+
+    def choices(self, m: Machine) -> list[Move]:
+        """The legal moves of the machine's position; none at all is a gap in the rules."""
+        player, offers = self.offers(m)
+        return [Move(player, verb, picks) for verb, picks in offers]
+
+    def offers(self, m: Machine) -> Offers:
+        """What can be decided here; nothing at all is a gap in the rules."""
+        self.meter.rest()
+        player, moves = self.mover(m), self.program.moves
+        for group in self.turn(m).groups:
+            found: list[tuple[str, tuple[Any, ...]]] = []
+            for verb in group:
+                code = moves[verb]
+                found += [(verb, picks) for picks in code.legal(m, player)]
+                self.meter.spend(code.tried, code.move.span)
+                if len(found) > MAX_CHOICES:
+                    raise self.too_many(m)
+            if found:
+                return player, found
+        raise self.gap(m, player)
+
+    def gap(self, m: Machine, player: int) -> RuleGap:
+        """What is wrong with a position in which a player can do nothing."""
+        turn = self.turn(m).turn
+        tried = tuple(verb for group in turn.groups for verb in group)
+        names = [f"`{verb}`" for verb in tried]
+        message = Text("the rules name no move here; {moves} {n:was|were} tried", moves=names, n=len(names))
+        return RuleGap(message, turn.span, player, tried)
+
+    def too_many(self, m: Machine) -> RuleError:
+        message = Text("the moves together offer more than {limit} choices", limit=MAX_CHOICES)
+        return RuleError("too-many-choices", message, self.turn(m).turn.span)
+
+    def legal_moves(self, state: State) -> list[Move]:
+        """All legal moves, in the order of the rule file and of the cards; none when the game is over."""
+        if self.is_over(state):
+            return []
+        try:
+            return self.choices(self.thaw(state))
+        except RuleGap as gap:
+            gap.position = self.text(state)
+            raise
+
+    def make(self, m: Machine, move: Move) -> None:
+        """Makes a legal move on the machine and runs to the next decision."""
+        if self.make_only(m, move):
+            self.run(m)
+
+    def make_only(self, m: Machine, move: Move) -> bool:
+        """Makes a legal move; False if others still have to decide before anything happens."""
+        turn = self.turn(m)
+        if m.log is not None:
+            m.log.append(Event({"event": "move", **self.describe(move)}, turn.turn.id))
+        if turn.at_once is None:
+            self._perform(m, move)
+        else:
+            m.pending.append((move.player, move.verb, move.picks))
+            if len(m.pending) < len(turn.at_once(m)):
+                return False
+            waiting, m.pending = m.pending, []
+            m.slots[turn.slot] = None
+            for player, verb, picks in waiting:
+                self._perform(m, Move(player, verb, picks))
+        m.pc += 1
+        return True
+
+    def _perform(self, m: Machine, move: Move) -> None:
+        code = self.program.moves[move.verb]
+        if not code.move.is_pass:
+            m.passing = False
+        code.make(m, move.player, move.picks)
+
+    def apply(self, state: State, move: Move, log: list[Event] | None = None) -> State:
+        """The position after a move. What happens on the way goes into the log. Raises IllegalMove."""
+        m = self.thaw(state)
+        if self.is_over(state) or move not in self.choices(m):
+            raise self.refusal(state, move)
+        m.log = log
+        self.make(m, move)
+        return self.freeze(m)
+
+    def refusal(self, state: State, move: Move) -> IllegalMove:
+        """Why a move is refused, in the words of the rule that refuses it."""
+        if self.is_over(state):
+            return IllegalMove(Text("the game is over"), [])
+        m = self.thaw(state)
+        allowed = self.legal_moves(state)
+        player = self.mover(m)
+        if move.player != player:
+            return IllegalMove(Text("it is not this player's turn"), allowed)
+        verbs = [verb for group in self.turn(m).groups for verb in group]
+        code = self.program.moves.get(move.verb)
+        if code is None or move.verb not in verbs:
+            return IllegalMove(Text("there is no such move now"), allowed)
+        condition = code.refusal(m, player, move.picks)
+        if condition is not None:
+            return IllegalMove(self.refusal_text(m, condition, player), allowed, condition.must)
+        if move.verb not in {other.verb for other in allowed} and move.picks in code.legal(m, player):
+            return IllegalMove(Text("this may be done only by a player who can do nothing else"), allowed)
+        return IllegalMove(Text("there is nothing like that to choose"), allowed)
+
+    def refusal_text(self, m: Machine, condition: Condition, player: int) -> Text:
+        if condition.told:
+            return self.program.teller.sentence(condition.told[0])(m).to(player)
+        return Text("the rules do not allow it")
+
+    def code(self, verb: str) -> MoveCode:
+        return self.program.moves[verb]
+
+    # ---- results, views, texts --------------------------------------------------------------------------------------
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who has won and what everyone has, or None while the game goes on."""
+        if state.winners is None:
+            return None
+        return Outcome(state.winners, self.program.final_keeps(self.thaw(state)))
+
+    def view(self, state: State, seat: int) -> View:
+        """What a player may see of a position, and nothing more."""
+        to_move = self.player(state)
+        moves = tuple(self.legal_moves(state)) if to_move == seat else ()
+        return make_view(self.program, state, seat, to_move, moves)
+
+    def text(self, state: State) -> str:
+        """The position as one line."""
+        return to_text(state, self.layout)
+
+    def parse(self, text: str) -> State:
+        """The position that a line describes."""
+        state = from_text(text, self.layout, len(self.program.core.persistent))
+        if state.winners is None and state.pc not in self.program.turns:
+            raise Unreadable(Text("the position stands at no decision"))
+        return state
+
+    def json(self, state: State) -> str:
+        return to_json(state)
+
+    def parse_json(self, text: str) -> State:
+        return from_json(text)
+
+    def describe(self, move: Move) -> dict[str, Any]:
+        """The move as records have it: `{"player": 0, "move": "leads", "choice": {"card": "22"}}`."""
+        return {"player": move.player, "move": move.verb, "choice": self.choice(move)}
+
+    def choice(self, move: Move) -> dict[str, Any]:
+        names = self.layout.place_names
+        choices = self._verbs[move.verb].choices
+        return {
+            choice.name: raw(self.rules, choice.source.type, pick, names)
+            for choice, pick in zip(choices, move.picks, strict=True)
+        }
+
+    def random_game(
+        self,
+        seed: int,
+        log: list[Event] | None = None,
+        legal: bool = False,
+        trail: list[tuple[int, int]] | None = None,
+    ) -> Machine:
+        """Plays a whole game with random legal moves. The log, if any, holds every event; the trail, if any, holds for
+        every decision how many legal moves there were and which one was made."""
+        m, work = self.machine(seed), self.meter.work
+        m.log = log
+        choice_rng = chance.stream(seed, 1)
+        self.run(m)
+        for _ in range(MAX_MOVES_IN_GAME):
+            if m.winners is not None:
+                return m
+            self.still_bearable(work, MAX_WORK_IN_GAME)
+            try:
+                player, offers = self.offers(m)
+            except RuleGap as gap:
+                gap.position = self.text(self.freeze(m))
+                raise
+            choice_rng, index = chance.below(choice_rng, len(offers))
+            if trail is not None:
+                trail.append((len(offers), index))
+            before = len(log) if log is not None else 0
+            self.make(m, Move(player, *offers[index]))
+            if log is not None and legal:
+                moves = [Move(player, *offer) for offer in offers]
+                log[before].record["legal"] = [{"move": x.verb, "choice": self.choice(x)} for x in moves]
+        raise self.endless()
+
+    def still_bearable(self, work: int, limit: int) -> None:
+        """Raises what is wrong with a game that began after so much work, if it has taken too much since then."""
+        if self.meter.work - work > limit:
+            message = Text("the game was not over after {limit} things had been looked at", limit=limit)
+            help = Text("let it end earlier, offer fewer choices, or put fewer loops and `where` inside one another")
+            raise RuleError("too-slow", message, self.rules.steps["game"].span, help)
+
+    def endless(self) -> RuleError:
+        """What is wrong with a game that goes on for too long."""
+        message = Text("the game did not end within {limit} moves", limit=MAX_MOVES_IN_GAME)
+        return RuleError("endless", message, self.rules.steps["game"].span)
+
+    def random_states(self, seed: int) -> Iterator[tuple[State, list[Move]]]:
+        """Every position of a random game with its legal moves; the last one has none."""
+        state, rng = self.start(seed), chance.stream(seed, 1)
+        while True:
+            moves = self.legal_moves(state)
+            yield state, moves
+            if not moves:
+                return
+            rng, index = chance.below(rng, len(moves))
+            state = self.apply(state, moves[index])

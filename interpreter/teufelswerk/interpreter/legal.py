@@ -1,0 +1,195 @@
+"""A move's choices and conditions → its legal choices, and the condition that refuses any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from teufelswerk.base.limits import MAX_CHOICES
+from teufelswerk.base.texts import Text
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.walk import everything_in
+from teufelswerk.interpreter.effects import Effects
+from teufelswerk.interpreter.evaluate import Evaluator
+from teufelswerk.interpreter.filters import Sifter
+from teufelswerk.interpreter.machine import Machine, RuleError
+from teufelswerk.interpreter.values import Function
+
+Picks: TypeAlias = tuple[Any, ...]
+Source: TypeAlias = Callable[[Machine], Sequence[Any]]
+
+
+class Condition:
+    """What must hold for a choice, ready to be asked."""
+
+    def __init__(self, condition: s.Condition, evaluator: Evaluator, slots: list[int]) -> None:
+        self.must = condition.must
+        self.told = condition.told
+        self.if_able = condition.if_able
+        self.holds: Function = evaluator.value(condition.holds)
+        self.sift: Sifter | None = None
+        """What it leaves of the choices, where a move has only one."""
+        if len(slots) == 1:
+            self.sift = evaluator.sifting.sifter(condition.holds, slots[0])
+        asked = {part.slot for part in everything_in(condition.holds) if isinstance(part, f.Slot)}
+        self.last_asked = max((number for number, slot in enumerate(slots, 1) if slot in asked), default=0)
+        """How many choices have to be made before it can be answered."""
+
+
+class MoveCode:
+    """One verb, ready to be asked and made."""
+
+    def __init__(self, move: s.Move, evaluator: Evaluator, effects: Effects) -> None:
+        self.move = move
+        self.evaluator = evaluator
+        self.slots = [choice.slot for choice in move.choices]
+        self.sources = [self.source(choice) for choice in move.choices]
+        conditions = [Condition(condition, evaluator, self.slots) for condition in move.conditions]
+        self.hard = [c for c in conditions if not c.if_able]
+        self.soft = [c for c in conditions if c.if_able]
+        self.conditions = [*self.hard, *self.soft]
+        self.judged: list[list[Function]] = [[] for _ in range(len(self.slots) + 1)]
+        """The conditions, by the number of choices that have to be made before they can be judged."""
+        for condition in self.hard:
+            self.judged[condition.last_asked].append(condition.holds)
+        self.tried = 0
+        """How many choices were looked at when it was asked last what is legal."""
+        self.effect = effects.block(move.effects) if move.effects else None
+
+    def source(self, choice: s.Choice) -> Source:
+        """What there is to choose from."""
+        if choice.items is None:
+            return self.numbers(choice)
+        return self.evaluator.items(choice.items) if choice.amount is None else self.several(choice)
+
+    def numbers(self, choice: s.Choice) -> Source:
+        assert choice.low is not None and choice.high is not None
+        low, high = self.evaluator.value(choice.low), self.evaluator.value(choice.high)
+
+        def numbers(m: Machine) -> Sequence[int]:
+            first, last = low(m), high(m)
+            if last - first > MAX_CHOICES:
+                raise self.too_many()
+            return range(first, last + 1)
+
+        return numbers
+
+    def several(self, choice: s.Choice) -> Source:
+        assert choice.items is not None and choice.amount is not None
+        items, amount = self.evaluator.items(choice.items), self.evaluator.value(choice.amount)
+
+        def several(m: Machine) -> Sequence[Any]:
+            found: list[Any] = []
+            for combination in combinations(items(m), max(amount(m), 0)):
+                found.append(combination)
+                if len(found) > MAX_CHOICES:
+                    raise self.too_many()
+            return found
+
+        return several
+
+    def too_many(self) -> RuleError:
+        message = Text("the move offers more than {limit} choices", limit=MAX_CHOICES)
+        return RuleError("too-many-choices", message, self.move.span)
+
+    # ---- what is legal ----------------------------------------------------------------------------------------------
+
+    def legal(self, m: Machine, player: int) -> list[Picks]:
+        """All choices that the conditions leave, in the order of the file and of the cards."""
+        m.slots[self.move.slot] = player
+        if len(self.slots) == 1:
+            return [(item,) for item in self.legal_items(m)]
+        left: list[Picks] = []
+        self.tried = 0
+        for holds in self.judged[0]:
+            if not holds(m):
+                return left
+        self.extend(m, (), left)
+        for condition in self.soft:
+            left = self.fitting(m, condition, left) or left
+        return left
+
+    def legal_items(self, m: Machine) -> Sequence[Any]:
+        """… where there is a single choice to be made."""
+        left = self.sources[0](m)
+        self.tried = len(left)
+        for condition in self.conditions:
+            assert condition.sift is not None
+            fitting = condition.sift(m, left)
+            if fitting or not condition.if_able:
+                left = fitting
+        return left
+
+    def extend(self, m: Machine, begun: Picks, found: list[Picks]) -> None:
+        """Finds all that can still be chosen, one choice after the other; what fails early is followed no further."""
+        number = len(begun)
+        if number == len(self.slots):
+            found.append(begun)
+            return
+        slot, slots, judged, last = self.slots[number], m.slots, self.judged[number + 1], number + 1 == len(self.slots)
+        items = self.sources[number](m)
+        self.tried += len(items)
+        if self.tried > MAX_CHOICES:
+            raise self.too_many()
+        for item in items:
+            slots[slot] = item
+            for holds in judged:
+                if not holds(m):
+                    break
+            else:
+                if last:
+                    found.append((*begun, item))
+                else:
+                    self.extend(m, (*begun, item), found)
+
+    def fitting(self, m: Machine, condition: Condition, left: list[Picks]) -> list[Picks]:
+        """The choices for which a condition holds."""
+        return [picks for picks in left if self.holds(m, condition, picks)]
+
+    def combinations(self, m: Machine) -> list[Picks]:
+        """All combinations of choices, before any condition; a later choice may depend on an earlier one."""
+        found: list[Picks] = [()]
+        for source in self.sources:
+            longer: list[Picks] = []
+            for picks in found:
+                self.assign(m, picks)
+                longer += [(*picks, item) for item in source(m)]
+                if len(longer) > MAX_CHOICES:
+                    raise self.too_many()
+            found = longer
+        return found
+
+    def assign(self, m: Machine, picks: Picks) -> None:
+        for slot, pick in zip(self.slots, picks, strict=False):
+            m.slots[slot] = pick
+
+    def holds(self, m: Machine, condition: Condition, picks: Picks) -> bool:
+        self.assign(m, picks)
+        return bool(condition.holds(m))
+
+    def refusal(self, m: Machine, player: int, picks: Picks) -> Condition | None:
+        """The condition that takes this choice away, or None if it is legal or no choice at all."""
+        m.slots[self.move.slot] = player
+        left = self.combinations(m)
+        if picks not in left:
+            return None
+        for condition in self.conditions:
+            fitting = self.fitting(m, condition, left)
+            if condition.if_able and not fitting:
+                continue
+            if picks not in fitting:
+                self.assign(m, picks)
+                return condition
+            left = fitting
+        return None
+
+    def make(self, m: Machine, player: int, picks: Picks) -> None:
+        """Makes the move."""
+        slots = m.slots
+        slots[self.move.slot] = player
+        for slot, pick in zip(self.slots, picks, strict=False):
+            slots[slot] = pick
+        if self.effect:
+            self.effect(m)

@@ -1,0 +1,129 @@
+"""A game's working memory while it runs from one decision to the next, and the layout that numbers its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from teufelswerk.base.budget import Meter
+from teufelswerk.base.diagnostics import RuleError as RuleError
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text, Told
+from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.ordered_places import ordered_places
+from teufelswerk.model import Keep, Key, Model, Place
+
+BOX = 0
+BOTTOM, TOP = 0, 1
+END_NAMES = ("bottom", "top")
+
+
+class RuleGap(RuleError):
+    """A position in which the rules name no move for the player whose turn it is."""
+
+    def __init__(self, message: Text, span: Span, player: int, tried: tuple[str, ...]) -> None:
+        super().__init__("no-move", message, span)
+        self.player = player
+        self.tried = tried
+        self.position = ""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened: its record, the statement that caused it, and the sentence that tells it."""
+
+    record: dict[str, Any]
+    cause: int | None = None
+    told: Told | None = None
+
+
+class Layout:
+    """Which number each place and each kept thing has, for a number of players."""
+
+    def __init__(self, model: Model, players: int) -> None:
+        self.model = model
+        self.players = players
+        self.place_base: dict[str, int] = {}
+        self.place_names: list[str] = []
+        self.place_of: list[Place] = []
+        self.place_key: list[int] = []
+        for place in model.places.values():
+            self.place_base[place.name] = len(self.place_names)
+            for key in self.keys(place.key):
+                self.place_names.append(self.member_name(place.name, place.key, key))
+                self.place_of.append(place)
+                self.place_key.append(key)
+        self.owner: list[int] = [
+            key if place.key and place.key.kind == "player" else -1
+            for place, key in zip(self.place_of, self.place_key, strict=True)
+        ]
+        ordered = ordered_places(core_of(model))
+        self.ordered: list[bool] = [place.name in ordered for place in self.place_of]
+        self.keep_base: dict[str, int] = {}
+        self.keep_of: list[Keep] = []
+        self.keep_key: list[int] = []
+        for keep in model.keeps.values():
+            self.keep_base[keep.name] = len(self.keep_of)
+            for key in self.keys(keep.key):
+                self.keep_of.append(keep)
+                self.keep_key.append(key)
+        self.by_name = {name: index for index, name in enumerate(self.place_names)}
+
+    def keys(self, key: Key | None) -> range:
+        """The values that a family has a member for."""
+        if key is None:
+            return range(1)
+        if key.kind == "player":
+            return range(self.players)
+        if key.kind == "name":
+            return range(len(self.model.names[key.of]))
+        return range(key.low, key.high + 1)
+
+    def member_name(self, name: str, key: Key | None, value: int) -> str:
+        if key is None:
+            return name
+        return f"{name}[{self.model.names[key.of][value] if key.kind == 'name' else value}]"
+
+    def seen_by(self, seat: int, index: int) -> bool:
+        """Whether a seat sees the fronts of the cards in a place."""
+        seen_by = self.place_of[index].seen_by
+        return seen_by == "all" or (seen_by == "owner" and self.owner[index] == seat)
+
+    def family(self, name: str) -> range:
+        """The numbers of all places of a family."""
+        base = self.place_base[name]
+        return range(base, base + len(self.keys(self.model.places[name].key)))
+
+
+def layout_of(rules: Model, players: int) -> Layout:
+    """The layout for a number of players. It is worked out once and kept with the model."""
+    layouts: dict[int, Layout] = vars(rules).setdefault("_layouts", {})
+    if players not in layouts:
+        layouts[players] = Layout(rules, players)
+    return layouts[players]
+
+
+@dataclass(slots=True)
+class Machine:
+    """Everything that changes while a game runs. `None` stands for what is absent or not yet set."""
+
+    places: list[list[int]]
+    where: list[int]
+    owners: list[int]
+    keeps: list[int | None]
+    slots: list[Any]
+    rng: int
+    meter: Meter
+    """What counts how much is looked at."""
+    pc: int = 0
+    pending: list[tuple[int, str, tuple[Any, ...]]] = field(default_factory=list)
+    winners: tuple[int, ...] | None = None
+    passing: bool = True
+    """Whether nothing but passes has been made since a lap's turn began."""
+    log: list[Event] | None = None
+    fired: list[Any] | None = None
+    """Branches and statements that decided, where somebody wants to know."""
+    open: dict[int, int] | None = None
+    """In an example: cards whose place is not known, with the places (as bits) where they may lie."""
+    sizes: dict[int, int] = field(default_factory=dict)
+    """… and how many of them lie in a place, where that is known."""

@@ -1,0 +1,356 @@
+"""The flow of a game → a list of instructions: steps written out where they are called, loops as jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, assert_never
+
+from teufelswerk import model
+from teufelswerk.base.limits import MAX_INSTRUCTIONS, MAX_REPEATS
+from teufelswerk.base.quick_dataclass import dataclass
+from teufelswerk.base.texts import Text
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.walk import is_simple
+from teufelswerk.interpreter.effects import Effects
+from teufelswerk.interpreter.evaluate import Evaluator
+from teufelswerk.interpreter.frames import Frames, Way
+from teufelswerk.interpreter.legal import MoveCode
+from teufelswerk.interpreter.machine import Event, Machine, RuleError, layout_of
+from teufelswerk.interpreter.sets import Items
+from teufelswerk.interpreter.values import Function
+
+Instruction: TypeAlias = Callable[[Machine], int]
+DECISION, OVER = -1, -2
+
+
+@dataclass
+class TurnCode:
+    """A place in the program where players decide."""
+
+    turn: s.Turn
+    player: Function
+    at_once: Items | None
+    slot: int
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        return self.turn.groups
+
+
+@dataclass(frozen=True)
+class Fork:
+    """An `if` in the program: where each of its branches begins, and what comes after them."""
+
+    then: int
+    otherwise: int
+    after: int
+
+
+@dataclass
+class Loop:
+    """Again and again: whether it is over is asked before each pass."""
+
+    start: Callable[[Machine], None]
+    over: Function
+    enter: Callable[[Machine], None]
+    leave: Callable[[Machine], None]
+    """What is done when a pass begins, or else when it is over, whatever has decided that."""
+    onward: Callable[[Machine], None] | None = None
+    """What is done between two passes."""
+    after: int = 0
+    """The instruction that comes after it."""
+
+
+def program_of(rules: model.Model, players: int) -> Program:
+    """The program for a number of players. It is written once and kept with the model."""
+    programs: dict[int, Program] = vars(rules).setdefault("_programs", {})
+    if players not in programs:
+        programs[players] = Program(Effects(Evaluator(core_of(rules), layout_of(rules, players))))
+    return programs[players]
+
+
+class Program:
+    """The instructions for one number of players, with what stands where."""
+
+    def __init__(self, effects: Effects) -> None:
+        self.effects = effects
+        self.evaluator = evaluator = effects.evaluator
+        self.core = evaluator.core
+        self.layout = evaluator.layout
+        self.teller = effects.teller
+        self.moves = {name: MoveCode(move, evaluator, effects) for name, move in self.core.moves.items()}
+        self.initial = {name: evaluator.value(form) for name, form in self.core.initial.items()}
+        self.code: list[Instruction] = []
+        self.turns: dict[int, TurnCode] = {}
+        self.begins: dict[int, str] = {}
+        self.ends: dict[int, int] = {}
+        """Where a step that begins at one instruction ends."""
+        self.forks: dict[int, Fork] = {}
+        self.loops: dict[int, Loop] = {}
+        """Loops whose passes are not counted out beforehand, by the instruction that decides on the next pass."""
+        self.frames = Frames(self.core)
+        """What everyone knows, at each decision, of what the game carries there."""
+        self.way: Way | None = None
+        """What led to the instruction that is written; of what has happened, only what stands in the same blocks."""
+        self._call(self.core.game)
+        self._emit(lambda m: OVER)
+
+    # ---- writing instructions ---------------------------------------------------------------------------------------
+
+    def _emit(self, instruction: Instruction) -> int:
+        if len(self.code) >= MAX_INSTRUCTIONS:
+            message = Text("written out, the game has more than {limit} instructions", limit=MAX_INSTRUCTIONS)
+            raise RuleError("too-long", message, self.core.game.span)
+        self.code.append(instruction)
+        return len(self.code) - 1
+
+    def _reserve(self) -> int:
+        """A place for a jump whose target is not known yet."""
+        return self._emit(lambda m: OVER)
+
+    def _block(self, body: s.Block) -> None:
+        outside = self.way
+        for statement in body:
+            before = self.way
+            self._statement(statement)
+            self.way = Way(statement, False, before)
+        self.way = outside
+
+    def _inside(self, statement: s.Doing, body: s.Block) -> None:
+        """The instructions of a block, with the statement that it belongs to."""
+        outside = self.way
+        self.way = Way(statement, True, outside)
+        self._block(body)
+        self.way = outside
+
+    def _statement(self, statement: s.Doing) -> None:
+        if is_simple(statement):
+            action, after = self.effects.action(statement), len(self.code) + 1
+
+            def act(m: Machine) -> int:
+                action(m)
+                return after
+
+            self._emit(act)
+            return
+        match statement:
+            case s.Turn():
+                self._decision(statement, None, -1)
+            case s.AtOnce():
+                self._decision(statement.turn, self.evaluator.items(statement.players), statement.slot)
+            case s.Call():
+                self._call(statement)
+            case s.Branch():
+                self._branch(statement)
+            case s.Repeat():
+                self._repeat(statement)
+            case s.Until():
+                self._until(statement)
+            case s.Each():
+                self._each(statement)
+            case s.GoRound():
+                self._go_round(statement)
+            case s.Wins():
+                self._wins(statement)
+            case s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Let() | s.Tell():
+                raise AssertionError("these are simple")
+            case _:
+                assert_never(statement)
+
+    def _call(self, statement: s.Call) -> None:
+        step, argument = statement.step, statement.argument
+        given = self.evaluator.value(argument) if argument is not None else None
+        name, slot, after, id = step.name, step.slot, len(self.code) + 1, statement.id
+        announce = self.teller.announcement(statement)
+
+        def begin(m: Machine) -> int:
+            if given:
+                m.slots[slot] = given(m)
+            if m.log is not None:
+                m.log.append(Event({"event": "step", "name": name}, id))
+                if announce:
+                    announce(m)
+            return after
+
+        start = self._emit(begin)
+        self.begins[start] = name
+        self._inside(statement, step.body)
+        close = len(self.code) + 1
+
+        def end(m: Machine) -> int:
+            if slot >= 0:
+                m.slots[slot] = None
+            return close
+
+        self.ends[start] = self._emit(end)
+
+    def _decision(self, turn: s.Turn, at_once: Items | None, slot: int) -> None:
+        announce = self.teller.announcement(turn)
+
+        def decision(m: Machine) -> int:
+            if announce and m.log is not None:
+                announce(m)
+            return DECISION
+
+        pc = self._emit(decision if announce else lambda m: DECISION)
+        self.turns[pc] = TurnCode(turn, self.evaluator.value(turn.player), at_once, slot)
+        self.frames.ways[pc] = (turn, self.way)
+
+    def _branch(self, statement: s.Branch) -> None:
+        condition, id, else_id = self.evaluator.value(statement.condition), statement.id, statement.else_id
+        jump = self._reserve()
+        self._inside(statement, statement.then)
+        skip = self._reserve()
+        otherwise = len(self.code)
+        self._inside(statement, statement.otherwise)
+        after = len(self.code)
+
+        def decide(m: Machine) -> int:
+            holds = condition(m)
+            if m.fired is not None:
+                m.fired.append(id if holds else else_id)
+            return jump + 1 if holds else otherwise
+
+        self.code[jump] = decide
+        self.code[skip] = lambda m: after
+        self.forks[jump] = Fork(jump + 1, otherwise, after)
+
+    # ---- loops ------------------------------------------------------------------------------------------------------
+
+    def _loop(self, statement: s.Repeat | s.Until | s.Each | s.GoRound, loop: Loop) -> None:
+        start, over, enter, leave, onward = loop.start, loop.over, loop.enter, loop.leave, loop.onward
+
+        def begin(m: Machine) -> int:
+            start(m)
+            return head
+
+        def test(m: Machine) -> int:
+            if over(m):
+                leave(m)
+                return loop.after
+            enter(m)
+            return head + 1
+
+        def again(m: Machine) -> int:
+            if onward:
+                onward(m)
+            return head
+
+        self._emit(begin)
+        head = self._emit(test)
+        self._inside(statement, statement.body)
+        self._emit(again)
+        loop.after = len(self.code)
+        if not isinstance(statement, s.Each):
+            self.loops[head] = loop
+
+    def _endless(self, statement: s.Doing) -> RuleError:
+        message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
+        return RuleError("endless", message, statement.span, Text("say when it ends with something that comes about"))
+
+    def _counting(self, laps: int, statement: s.Doing) -> Callable[[Machine], None]:
+        """Counts one more pass of a loop that may not last for ever."""
+
+        def count(m: Machine) -> None:
+            m.slots[laps] += 1
+            if m.slots[laps] > MAX_REPEATS:
+                raise self._endless(statement)
+
+        return count
+
+    def _repeat(self, statement: s.Repeat) -> None:
+        times, left = self.evaluator.value(statement.times), statement.left
+
+        def start(m: Machine) -> None:
+            m.slots[left] = count = times(m)
+            if count > MAX_REPEATS:
+                raise self._endless(statement)
+
+        def enter(m: Machine) -> None:
+            m.slots[left] = max(m.slots[left] - 1, 0)
+
+        self._loop(statement, Loop(start, lambda m: m.slots[left] <= 0, enter, forget(left)))
+
+    def _until(self, statement: s.Until) -> None:
+        laps, condition = statement.laps, self.evaluator.value(statement.condition)
+
+        def start(m: Machine) -> None:
+            m.slots[laps] = 0
+
+        self._loop(statement, Loop(start, condition, self._counting(laps, statement), forget(laps)))
+
+    def _each(self, statement: s.Each) -> None:
+        items, rest, slot = self.evaluator.items(statement.items), statement.rest, statement.slot
+
+        def start(m: Machine) -> None:
+            m.slots[rest] = tuple(items(m))
+
+        def enter(m: Machine) -> None:
+            waiting = m.slots[rest]
+            m.slots[slot], m.slots[rest] = waiting[0], waiting[1:]
+
+        self._loop(statement, Loop(start, lambda m: not m.slots[rest], enter, forget(rest, slot)))
+
+    def _go_round(self, statement: s.GoRound) -> None:
+        """Turn after turn, clockwise. Somebody who did more than pass sets the number of idle turns back."""
+        first, follow = self.evaluator.value(statement.first), self.evaluator.following(1, statement.out)
+        slot, laps, idle = statement.slot, statement.laps, statement.idle
+        condition, count = self.evaluator.value(statement.condition), self._counting(laps, statement)
+
+        def start(m: Machine) -> None:
+            m.slots[slot], m.slots[idle], m.slots[laps] = first(m), 0, 0
+
+        def enter(m: Machine) -> None:
+            count(m)
+            m.passing = True
+
+        def onward(m: Machine) -> None:
+            m.slots[idle] = m.slots[idle] + 1 if m.passing else 0
+            m.slots[slot] = follow(m, m.slots[slot])
+
+        self._loop(statement, Loop(start, condition, enter, forget(slot, idle, laps), onward))
+
+    # ---- the end ----------------------------------------------------------------------------------------------------
+
+    def _wins(self, statement: s.Wins) -> None:
+        criteria = [(self.evaluator.value(by), 1 if highest else -1) for highest, by in statement.criteria]
+        slot, id, announce = statement.slot, statement.id, self.teller.announcement(statement)
+        players = range(self.layout.players)
+
+        def finish(m: Machine) -> int:
+            results = []
+            for seat in players:
+                m.slots[slot] = seat
+                results.append([sign * by(m) for by, sign in criteria])
+            if m.fired is not None:
+                m.fired.append(id)
+            best = max(results)
+            m.winners = tuple(seat for seat in players if results[seat] == best)
+            if m.log is not None:
+                if announce:
+                    m.slots[slot] = m.winners
+                    announce(m)
+                m.log.append(Event({"event": "end", "winners": list(m.winners), "keeps": self.final_keeps(m)}, id))
+            m.slots[slot] = None
+            return OVER
+
+        self._emit(finish)
+
+    def final_keeps(self, m: Machine) -> dict[str, list[Any]]:
+        """What is kept of each player, as lists over the seats."""
+        kept: dict[str, list[Any]] = {}
+        for index, keep in enumerate(self.layout.keep_of):
+            if keep.key and keep.key.kind == "player":
+                kept.setdefault(keep.name, []).append(self.teller.raw(keep.type, m.keeps[index]))
+        return kept
+
+
+def forget(*slots: int) -> Callable[[Machine], None]:
+    """Nothing is left of what a loop remembered."""
+
+    def leave(m: Machine) -> None:
+        for slot in slots:
+            m.slots[slot] = None
+
+    return leave

@@ -1,0 +1,104 @@
+"""Events as one seat sees them: whose cards it can tell, which backs it sees, how many it can only count.
+
+A seat knows which cards move if it sees the place that they leave or the one that they reach, or if the rules name
+them ("all cards go to the deck"). Of others' moves it knows what was chosen, except cards that go out of sight, and
+except all that everyone decides at once. Sentences are not part of it, since they are for people, nor are the steps of
+the game: which of them comes next may be the secret of a hidden card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from teufelswerk import model
+from teufelswerk.interpreter.machine import Event
+
+if TYPE_CHECKING:
+    from teufelswerk.interpreter.game import Game
+
+Seen: TypeAlias = dict[str, Any]
+"""A record as a seat sees it. Cards that it cannot tell are None, with `count` and perhaps `backs` beside them."""
+
+
+def statements(rules: model.Model) -> Iterator[model.Statement]:
+    """All statements of a game, in no particular order."""
+    waiting: list[model.Statement] = []
+    for step in rules.steps.values():
+        waiting += step.body
+    for move in rules.moves.values():
+        waiting += move.effects
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        match statement:
+            case model.If():
+                waiting += (*statement.then, *statement.otherwise)
+            case model.Each() | model.Repeat() | model.Until() | model.GoRound():
+                waiting += statement.body
+
+
+class Sight:
+    """What each seat of a game sees of what happens."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.layout = game.layout
+        self.backs = {card.id: card.back for card in game.rules.cards}
+        everything = list(statements(game.rules))
+        self.named = {s.id for s in everything if isinstance(s, model.Goes) and _names_cards(s.what)}
+        self.secret = {s.body[0].id for s in everything if isinstance(s, model.Each) and s.at_once}
+
+    def sees_place(self, seat: int, index: int) -> bool:
+        """Whether a seat sees the fronts of the cards in a place."""
+        return self.layout.seen_by(seat, index)
+
+    def events(self, events: Sequence[Event], seat: int) -> list[Seen]:
+        """What of one move and its consequences the seat sees."""
+        seen: list[Seen] = []
+        recognised: dict[str, bool] = {}
+        """Of each card that moves, whether the seat saw which one it was when it first did."""
+        for event in events:
+            record = event.record
+            match record["event"]:
+                case "cards":
+                    seen.append(self.cards(event, seat))
+                    for id in record["cards"]:
+                        recognised.setdefault(id, seen[-1]["cards"] is not None)
+                case "move" if record["player"] != seat and event.cause in self.secret:
+                    seen.append({**record, "move": None, "choice": None})
+                case "move" | "keep" | "end":
+                    seen.append(dict(record))
+        for record in seen:
+            if record["event"] == "move" and record["move"] is not None and record["player"] != seat:
+                record["choice"] = self.choice(record, {id for id, known in recognised.items() if known})
+        return seen
+
+    def cards(self, event: Event, seat: int) -> Seen:
+        record = event.record
+        origin, target = self.layout.by_name[record["from"]], self.layout.by_name[record["to"]]
+        ids: list[str] = record["cards"]
+        seen = {**record, "count": len(ids), "backs": None}
+        if event.cause in self.named or self.sees_place(seat, origin) or self.sees_place(seat, target):
+            return seen
+        seen["cards"] = None
+        if "all" in (self.layout.place_of[origin].backs_by, self.layout.place_of[target].backs_by):
+            seen["backs"] = sorted(self.backs[id] for id in ids)
+        return seen
+
+    def choice(self, record: Seen, known: set[str]) -> dict[str, Any] | None:
+        """What was chosen, if all of it can be told."""
+        chosen: dict[str, Any] = record["choice"]
+        for choose in self.game.rules.moves[record["move"]].choices:
+            if choose.source.type.kind == "card":
+                value = chosen[choose.name]
+                if not known.issuperset(value if isinstance(value, list) else [value]):
+                    return None
+        return chosen
+
+
+def _names_cards(what: model.Expr) -> bool:
+    """Whether the rules say which cards these are, whoever holds them."""
+    if isinstance(what, model.Members):
+        what = what.base
+    return isinstance(what, model.Everything) and what.type.kind == "card"

@@ -1,0 +1,109 @@
+"""What a seat may see of a position: the only thing that screens and bots are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teufelswerk.base.quick_dataclass import dataclass
+from teufelswerk.interpreter.program import Program
+from teufelswerk.interpreter.state import Move, State
+
+
+@dataclass(frozen=True)
+class SeenPlace:
+    """A place as a player sees it: its cards in order, or their backs, or only how many there are."""
+
+    name: str
+    count: int
+    cards: tuple[str, ...] | None
+    owners: tuple[int | None, ...] | None
+    """Who played each of the cards, where somebody did."""
+    backs: tuple[str, ...] | None
+    """What the backs show, sorted, since the order of a hand tells nothing."""
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Where the game stands, in the engine's own numbers. Everyone knows whose turn it is and what is kept."""
+
+    pcs: tuple[int, ...]
+    """The points where it may stand, as far as the seat can tell: as a rule a single one."""
+    slots: tuple[Any, ...]
+    """What is carried there and known to everyone; None where it is not."""
+    keeps: tuple[int | None, ...]
+    passing: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as one player sees it."""
+
+    seat: int
+    players: int
+    to_move: int | None
+    places: dict[str, SeenPlace]
+    keeps: dict[str, Any]
+    moves: tuple[Move, ...]
+    """The player's own legal moves, if it is their turn."""
+    own_pending: tuple[Move, ...]
+    winners: tuple[int, ...] | None
+    flow: Flow
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.to_move, self.moves, self.winners))
+
+
+def make_view(program: Program, state: State, seat: int, to_move: int | None, moves: tuple[Move, ...]) -> View:
+    """The one function that decides who sees what; the moves are those of the seat itself."""
+    places = enumerate(program.layout.place_names)
+    return View(
+        seat,
+        program.layout.players,
+        to_move,
+        {name: _place(program, state, seat, index) for index, name in places if index > 0},
+        _keeps(program, state),
+        moves,
+        tuple(move for move in state.pending if move.player == seat),
+        state.winners,
+        _flow(program, state, moves),
+    )
+
+
+def _flow(program: Program, state: State, moves: tuple[Move, ...]) -> Flow:
+    """Where hidden cards decide which way the game goes, a player knows no more than what they are asked for."""
+    frames = program.frames
+    if state.winners is not None:
+        return Flow((state.pc,), (None,) * len(state.slots), state.keeps, state.passing)
+    pcs: tuple[int, ...] = (state.pc,)
+    if frames.secret_ways:
+        verbs = {move.verb for move in moves}
+        turns = program.turns
+        pcs = tuple(pc for pc in turns if any(verbs.issubset(group) for group in turns[pc].groups))
+    known = frozenset.intersection(*(frames.at(pc).known for pc in pcs))
+    slots = tuple(
+        value if slot in known else None for slot, value in zip(program.core.persistent, state.slots, strict=True)
+    )
+    secret_passes = len(pcs) > 1 or any(c.kind == "idle" and not c.known for c in frames.at(state.pc).carried)
+    return Flow(pcs, slots, state.keeps, secret_passes or state.passing)
+
+
+def _place(program: Program, state: State, seat: int, index: int) -> SeenPlace:
+    place, contents = program.layout.place_of[index], state.places[index]
+    name, cards = program.layout.place_names[index], program.core.rules.cards
+    if program.layout.seen_by(seat, index):
+        owners = tuple(None if state.owners[c] < 0 else state.owners[c] for c in contents)
+        return SeenPlace(name, len(contents), tuple(cards[c].id for c in contents), owners, None)
+    if place.backs_by == "all":
+        return SeenPlace(name, len(contents), None, None, tuple(sorted(cards[c].back for c in contents)))
+    return SeenPlace(name, len(contents), None, None, None)
+
+
+def _keeps(program: Program, state: State) -> dict[str, Any]:
+    """What the game remembers: known to everyone."""
+    teller = program.teller
+    kept: dict[str, Any] = {}
+    for name, base in program.layout.keep_base.items():
+        keep = program.core.rules.keeps[name]
+        values = [teller.raw(keep.type, state.keeps[base + i]) for i in range(len(program.layout.keys(keep.key)))]
+        kept[name] = values[0] if keep.key is None else tuple(values)
+    return kept

@@ -1,0 +1,1 @@
+"""texts → words in a language."""

@@ -1,0 +1,162 @@
+"""Texts → words in a language: catalogs, the choice of a language, numbers, lists and grammatical forms."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache, cached_property
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any, Literal
+
+from teufelswerk.base.find_files import data_folder
+from teufelswerk.base.texts import Seat, Text, Unnamed, fill
+from teufelswerk.language.catalogs import DOMAIN, Unusable, read_catalog
+
+DEFAULT = "en"
+ALTERNATIVES = "or"
+"""The form of a list in which only one of the things is meant: `{options:or}`."""
+VARIABLES = ("TEUFELSWERK_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+
+class UnknownLanguage(ValueError):
+    """A language for which there is no catalog."""
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(wanted)
+        self.message = Text(
+            "there is no language `{wanted}`; there are {languages}", wanted=wanted, languages=list(languages())
+        )
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that there are catalogs for: one folder each."""
+    folders = data_folder("locales").glob(f"*/LC_MESSAGES/{DOMAIN}.[pm]o")
+    return tuple(sorted({path.parents[1].name for path in folders})) or (DEFAULT,)
+
+
+def match(wanted: str) -> str | None:
+    """`de-AT`, `ru_RU.UTF-8`, `EN` → the catalog that serves it."""
+    tag = wanted.replace("-", "_").split(".")[0].split("@")[0]
+    known = {language.lower(): language for language in languages()}
+    return known.get(tag.lower()) or known.get(tag.split("_")[0].lower())
+
+
+def choose_language(option: str | None, environment: Mapping[str, str] | None = None) -> str:
+    """The language asked for, else the one that the environment prefers, else English."""
+    environment = os.environ if environment is None else environment
+    if option:
+        found = match(option)
+        if found is None:
+            raise UnknownLanguage(option)
+        return found
+    for variable in VARIABLES:
+        value = environment.get(variable, "")
+        for wanted in filter(None, value.split(":")):
+            found = match(wanted)
+            if found is not None:
+                return found
+            if variable == "TEUFELSWERK_LANG":
+                raise UnknownLanguage(wanted)
+        if value and variable != "LANGUAGE":
+            # The first variable that is set decides, as everywhere; `C` and `POSIX` mean English.
+            return DEFAULT
+    return DEFAULT
+
+
+def _kind(context: str) -> str:
+    """A context without the name of its rule file."""
+    return context.partition(": ")[2] or context
+
+
+class Translator:
+    """Says texts in one language; `beside` are folders of rule files that bring catalogs of their own."""
+
+    def __init__(self, language: str, beside: Sequence[Path] = ()) -> None:
+        self.language = language
+        folders = [data_folder("locales"), *(folder / "locales" for folder in beside)]
+        self.problems: list[Text] = []
+        """Why some of the catalogs cannot be used."""
+        self.catalogs = [self._catalog(folder) for folder in folders]
+        self._plural = getattr(self.catalogs[0], "plural", None) or (lambda n: int(n != 1))
+
+    def _catalog(self, folder: Path) -> NullTranslations:
+        try:
+            return read_catalog(folder, self.language)
+        except Unusable as problem:
+            self.problems.append(problem.message)
+            return NullTranslations()
+
+    def translate(self, msgid: str, context: str | None = None) -> str:
+        for catalog in reversed(self.catalogs):
+            found = catalog.pgettext(context, msgid) if context else catalog.gettext(msgid)
+            if found != msgid:
+                return found
+        return self.elsewhere.get((_kind(context), msgid), msgid) if context else msgid
+
+    @cached_property
+    def elsewhere(self) -> dict[tuple[str, str], str]:
+        """Texts under the same heading of other rule files: a renamed copy of a game keeps its translations."""
+        found: dict[tuple[str, str], str] = {}
+        for catalog in self.catalogs:
+            for key, words in getattr(catalog, "_catalog", {}).items():
+                context, sign, msgid = key.partition("\x04") if isinstance(key, str) else ("", "", "")
+                if sign and words:
+                    found.setdefault((_kind(context), msgid), words)
+        return found
+
+    def plural(self, number: int) -> int:
+        return int(self._plural(abs(number)))
+
+    def __call__(self, text: Text | str, names: Sequence[str] = ()) -> str:
+        """The text in words; `names` are the players' names by seat."""
+        if isinstance(text, str):
+            return text
+        return self._say(text, names, None)
+
+    def _say(self, text: Text, names: Sequence[str], form: str | None) -> str:
+        template, *forms = self.translate(text.msgid, text.context).split(" | ")
+        for entry in forms if form else ():
+            name, _, words = entry.partition("=")
+            if name.strip() == form:
+                template = words
+        return fill(template, text.values, self.plural, lambda value, spec: self.show(value, names, spec))
+
+    def show(self, value: Any, names: Sequence[str] = (), form: str | None = None) -> str:
+        if isinstance(value, Text):
+            return self._say(value, names, form)
+        if isinstance(value, Seat):
+            if value.number < len(names):
+                return names[value.number]
+            return self(Text("player {n}", n=value.number + 1))
+        if isinstance(value, Unnamed):
+            return self._say(value.text, names, form)
+        if isinstance(value, (list, tuple)):
+            if form == ALTERNATIVES:
+                return self.list([self.show(item, names) for item in value], "or")
+            return self.list([self.show(item, names, form) for item in value])
+        if isinstance(value, float):
+            from babel.numbers import format_decimal
+
+            return str(format_decimal(value, format="#,##0.0", locale=self.language))
+        if isinstance(value, int) and abs(value) >= 1000:
+            from babel.numbers import format_decimal
+
+            return str(format_decimal(value, locale=self.language))
+        return str(value)
+
+    def moment(self, when: datetime) -> str:
+        """`16.11.2026, 05:19`"""
+        from babel.dates import format_date
+
+        return f"{format_date(when, locale=self.language)}, {when:%H:%M}"
+
+    def list(self, items: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
+        """`22, 27 und 34`, or `22, 27 oder 34`"""
+        if len(items) <= 1:
+            return "".join(items)
+        from babel.lists import format_list
+
+        return str(format_list(list(items), style=style, locale=self.language))

@@ -1,0 +1,251 @@
+"""Values as an author says them, each with its type; sentences; and what values declare: definitions, kept things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.quick_dataclass import dataclass
+from teufelswerk.model.types import Key, Place, Type
+
+if TYPE_CHECKING:
+    from teufelswerk.syntax.nodes import Extreme, Quantity, Relation
+
+
+@dataclass(frozen=True)
+class Typed:
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True)
+class Const(Typed):
+    """A number, a name's index, a card's index, or for a person of an example the seat."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Person(Typed):
+    """A player of an example, by name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Local(Typed):
+    slot: int
+    name: str
+
+
+@dataclass(frozen=True)
+class AttributeOf(Typed):
+    attribute: str
+    card: Expr
+
+
+@dataclass(frozen=True)
+class PlaceOf(Typed):
+    place: Place
+    key: Expr | None
+
+
+@dataclass(frozen=True)
+class KeepOf(Typed):
+    keep: Keep
+    key: Expr | None
+
+
+@dataclass(frozen=True)
+class Defined(Typed):
+    definition: Definition
+    argument: Expr | None
+
+
+@dataclass(frozen=True)
+class Neighbour(Typed):
+    side: Literal["left", "right"]
+    player: Expr
+
+
+@dataclass(frozen=True)
+class PlayerOf(Typed):
+    """In whose place a card lies, or lay last."""
+
+    card: Expr
+
+
+@dataclass(frozen=True)
+class Nth(Typed):
+    """The first, second or last card of a place, or of some cards."""
+
+    which: Literal["first", "second", "last"]
+    of: Expr
+
+
+@dataclass(frozen=True)
+class CardAt(Typed):
+    """The card lying at an end."""
+
+    end: Expr
+
+
+@dataclass(frozen=True)
+class Everything(Typed):
+    """All cards, players, places of a family, names of an attribute."""
+
+
+@dataclass(frozen=True)
+class Members(Typed):
+    """Those of `base` (places' cards or ends, or a set) that are of the right kind and fit the condition."""
+
+    base: Expr
+    where: Expr | None
+    slot: int
+
+
+@dataclass(frozen=True)
+class Best(Typed):
+    extreme: Extreme
+    by: Expr
+    members: Members
+
+
+@dataclass(frozen=True)
+class Random(Typed):
+    members: Members
+
+
+@dataclass(frozen=True)
+class Total(Typed):
+    by: Expr
+    members: Members
+
+
+@dataclass(frozen=True)
+class Count(Typed):
+    members: Members
+
+
+@dataclass(frozen=True)
+class Quantify(Typed):
+    """Whether some, no, at least so many … of the members exist; with `every`, in each of the places by itself."""
+
+    quantity: Quantity
+    amount: Expr | None
+    members: Members
+    every: tuple[Expr, int] | None
+    """The places, and the slot that holds the one looked at."""
+
+
+@dataclass(frozen=True)
+class Compare(Typed):
+    relation: Relation
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Exists(Typed):
+    negated: bool
+    thing: Expr
+
+
+@dataclass(frozen=True)
+class AllPass(Typed):
+    pass
+
+
+@dataclass(frozen=True)
+class Logic(Typed):
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Not(Typed):
+    operand: Expr
+
+
+@dataclass(frozen=True)
+class Arith(Typed):
+    op: Literal["+", "-", "*", "/down", "/up"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Branch:
+    id: int
+    value: Expr
+    condition: Expr | None
+    told: tuple[Sentence, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Alternatives(Typed):
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True)
+class Decision(Typed):
+    condition: Expr
+    then: Expr
+    otherwise: Expr | None
+
+
+Expr: TypeAlias = (
+    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Defined | Neighbour | PlayerOf | Nth | CardAt
+    | Everything | Members | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass | Logic | Not
+    | Arith | Alternatives | Decision
+)  # fmt: skip
+
+
+@dataclass(eq=False)
+class Sentence:
+    """A sentence for people, with what its placeholders stand for (found once all definitions are known)."""
+
+    msgid: str
+    context: str
+    figures: tuple[tuple[str, Expr], ...]
+    span: Span
+
+
+# ---- declared by values -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CardKind:
+    name: str
+    attributes: tuple[str, ...]
+    back: tuple[str, ...]
+    """Attributes that its back shows; its own name if the back shows only that."""
+    called: Sentence | None
+    span: Span
+
+
+@dataclass(frozen=True)
+class Keep:
+    """What the game remembers. `names`: one of some names, the first at the start."""
+
+    name: str
+    index: int
+    key: Key | None
+    type: Type
+    names: tuple[str, ...]
+    initial: Expr | None
+    span: Span
+
+
+@dataclass
+class Definition:
+    """A name for a value, computed whenever it is used."""
+
+    name: str
+    parameter: Type | None
+    slot: int
+    value: Expr
+    span: Span
+    section: int

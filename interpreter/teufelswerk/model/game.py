@@ -1,0 +1,87 @@
+"""The whole of a game: what it declares, its sections with their paragraphs, the files that it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import field
+from itertools import takewhile
+
+from teufelswerk.base.diagnostics import Source, Span
+from teufelswerk.base.quick_dataclass import dataclass
+from teufelswerk.model.expressions import CardKind, Definition, Expr, Keep
+from teufelswerk.model.statements import Move, Step
+from teufelswerk.model.types import Attribute, Card, Place
+from teufelswerk.syntax.source import Paragraph
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A paragraph for people, with its figures, and the lines of the clauses that it belongs to."""
+
+    paragraph: Paragraph
+    context: str
+    figures: tuple[tuple[str, Expr], ...]
+    clause_lines: tuple[int, ...]
+    base: str | None = None
+    """The title of the game whose introduction this is, in a variant of it."""
+
+
+@dataclass
+class Section:
+    index: int
+    heading: str
+    level: int
+    span: Span
+    prose: list[Prose] = field(default_factory=list)
+    is_example: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands in the file below the heading."""
+        return list(takewhile(lambda line: not line.startswith("#"), self.span.source.lines[self.span.line :]))
+
+
+@dataclass
+class Model:
+    name: str
+    title: str
+    source: Source
+    sources: tuple[Source, ...]
+    min_players: int
+    max_players: int
+    cards: tuple[Card, ...]
+    kinds: dict[str, CardKind]
+    attributes: dict[str, Attribute]
+    names: dict[str, tuple[str, ...]]
+    """For each attribute or keep that has names: those names, in order."""
+    places: dict[str, Place]
+    keeps: dict[str, Keep]
+    definitions: dict[str, Definition]
+    steps: dict[str, Step]
+    moves: dict[str, Move]
+    sections: list[Section]
+    persistent_slots: tuple[int, ...]
+    """Those that live on from one decision to the next."""
+    slots: int
+    ids: int
+    changed_values: dict[str, int]
+    figures_of_cards: frozenset[str]
+    """Plain numbers on which it depends what cards there are, and what is on them."""
+    variant: str | None = None
+
+    @property
+    def family(self) -> str:
+        """The name of the game that this is, or is a variant of: translations of its words are shared."""
+        return self.sources[-1].name
+
+    @property
+    def digest(self) -> str:
+        """A short fingerprint of the rules in force."""
+        text = json.dumps([[source.text for source in self.sources], sorted(self.changed_values.items())])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def section_at(self, span: Span) -> Section:
+        """The section that a place in a file belongs to. In a variant they stand in another order than in the file."""
+        above = [s for s in self.sections if s.span.source is span.source and s.span.line <= span.line]
+        return max(above, key=lambda section: section.span.line, default=self.sections[0])

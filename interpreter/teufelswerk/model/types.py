@@ -1,0 +1,100 @@
+"""What values are, and what cards and places there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.quick_dataclass import dataclass
+
+Kind: TypeAlias = Literal["number", "truth", "card", "player", "place", "end", "name"]
+
+
+@dataclass(frozen=True)
+class Type:
+    """What a value is. `of` is the family of a place or an end, or the attribute or keep that a name belongs to."""
+
+    kind: Kind
+    of: str = ""
+    card_kinds: frozenset[str] = frozenset()
+    many: bool = False
+    optional: bool = False
+
+    def one(self) -> Type:
+        return replace(self, many=False)
+
+    def all(self) -> Type:
+        return replace(self, many=True, optional=False)
+
+    def maybe(self, optional: bool = True) -> Type:
+        return replace(self, optional=optional)
+
+    def same(self, other: Type) -> bool:
+        """Whether values of the two types can be compared and stand for each other."""
+        return self.kind == other.kind and self.of == other.of and self.many == other.many
+
+
+NUMBER = Type("number")
+TRUTH = Type("truth")
+PLAYER = Type("player")
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What is on the cards under one name. With `names`, a value is an index into them; else it is the number."""
+
+    name: str
+    names: tuple[str, ...]
+    span: Span
+
+    @property
+    def type(self) -> Type:
+        return Type("name", self.name) if self.names else NUMBER
+
+    def show(self, value: int) -> str:
+        return self.names[value] if self.names else str(value)
+
+
+@dataclass(frozen=True)
+class Card:
+    """One card. An attribute that its kind does not have is missing from `values`."""
+
+    index: int
+    id: str
+    kind: str
+    values: Mapping[str, int]
+    back: str
+
+    def __hash__(self) -> int:
+        return self.index
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a family has one place, or one kept thing, for: each player, each name of an attribute, each number."""
+
+    kind: Literal["player", "name", "number"]
+    of: str = ""
+    low: int = 0
+    high: int = 0
+
+    @property
+    def type(self) -> Type:
+        if self.kind == "player":
+            return PLAYER
+        return Type("name", self.of) if self.kind == "name" else NUMBER
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place, or a family of places. The first is always the box, where all cards start."""
+
+    name: str
+    index: int
+    key: Key | None
+    seen_by: Literal["all", "owner", "nobody"]
+    backs_by: Literal["all", "nobody"]
+    two_ended: bool
+    span: Span | None

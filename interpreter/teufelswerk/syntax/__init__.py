@@ -1,0 +1,1 @@
+"""bytes → nodes: what a rule file says, as it says it."""

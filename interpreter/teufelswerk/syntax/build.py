@@ -1,0 +1,256 @@
+"""The parse tree of one line → nodes with their places in the file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token
+
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.syntax import nodes
+
+
+def whole(text: str) -> int:
+    """A number as it is written; beyond all bounds it is only known to be too large."""
+    return int(text.lstrip("0")[:12] or "0")
+
+
+class Builder:
+    """Turns the parse tree of one line into nodes with places in the file."""
+
+    def __init__(self, line: Span) -> None:
+        self.line = line
+
+    def span(self, tree: Any) -> Span:
+        if isinstance(tree, Token):
+            start, end = tree.column, tree.end_column
+        else:
+            start, end = getattr(tree.meta, "column", None), getattr(tree.meta, "end_column", None)
+        if start is None or end is None:
+            return self.line
+        offset = self.line.column - 1
+        return Span(self.line.source, self.line.line, start + offset, end + offset)
+
+    def word(self, token: Any) -> nodes.Word:
+        return nodes.Word(str(token), self.span(token))
+
+    def maybe_word(self, token: Any) -> nodes.Word | None:
+        return self.word(token) if token is not None else None
+
+    def maybe(self, tree: Any) -> nodes.Expr | None:
+        return self.expr(tree) if tree is not None else None
+
+    def integer(self, token: Any) -> int:
+        return whole(str(token))
+
+    def extreme(self, tree: Any) -> nodes.Extreme:
+        return "highest" if str(tree.children[0]) == "highest" else "lowest"
+
+    def stretch(self, tree: Any) -> nodes.Stretch:
+        first = tree.children[0].children[0]
+        last = tree.children[1]
+        return nodes.Stretch(str(first), str(last) if last is not None else None, self.span(tree))
+
+    # ---- expressions ----------------------------------------------------------------------------------------------
+
+    def expr(self, tree: Any) -> nodes.Expr:
+        kids: list[Any] = tree.children
+        span = self.span(tree)
+        match tree.data:
+            case "name":
+                return nodes.Name(span, str(kids[0]))
+            case "person":
+                return nodes.Person(span, str(kids[0]))
+            case "number":
+                return nodes.Number(span, self.integer(kids[0]))
+            case "of":
+                return nodes.Of(span, self.word(kids[0]), self.expr(kids[1]))
+            case "members":
+                return nodes.Members(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
+            case "best":
+                by, source = self.word(kids[1]), self.expr(kids[2])
+                extreme = "highest" if str(kids[0].children[0]) == "highest" else "lowest"
+                return nodes.Best(span, extreme, by, source, self.where(kids, 3))  # type: ignore[arg-type]
+            case "random":
+                return nodes.Random(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
+            case "total":
+                return nodes.Total(span, self.word(kids[0]), self.expr(kids[1]), self.where(kids, 2))
+            case "count":
+                return nodes.Count(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
+            case "quantify":
+                return self.quantify(tree, span)
+            case "equal" | "unequal":
+                relation: nodes.Relation = "is" if tree.data == "equal" else "is_not"
+                return nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[1]))
+            case "compare":
+                return nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
+            case "not_compare":
+                compared = nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
+                return nodes.Not(span, compared)
+            case "exists":
+                return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
+            case "all_pass":
+                return nodes.AllPass(span)
+            case "and_" | "or_":
+                return nodes.Logic(span, tree.data[:-1], self.expr(kids[0]), self.expr(kids[1]))
+            case "not_":
+                return nodes.Not(span, self.expr(kids[0]))
+            case "arith":
+                return nodes.Arith(span, str(kids[1].children[0]), self.expr(kids[0]), self.expr(kids[2]))  # type: ignore[arg-type]
+            case "times":
+                return nodes.Arith(span, "*", self.expr(kids[0]), self.expr(kids[1]))
+            case "divide":
+                op = f"/{kids[2].children[0]}"
+                return nodes.Arith(span, op, self.expr(kids[0]), self.expr(kids[1]))  # type: ignore[arg-type]
+            case "otherwise" | "only_if":
+                return self.alternatives(tree, span)
+        raise AssertionError(tree.data)
+
+    def where(self, kids: list[Any], index: int) -> nodes.Expr | None:
+        return self.maybe(kids[index]) if len(kids) > index else None
+
+    def quantify(self, tree: Any, span: Span) -> nodes.Quantify:
+        quantity, noun, which, source, *where = tree.children
+        amount = self.expr(quantity.children[0]) if quantity.children else None
+        condition = self.maybe(where[0]) if where else None
+        in_which: Any = str(which.children[0]) if which is not None else None
+        return nodes.Quantify(span, quantity.data, amount, self.word(noun), in_which, self.maybe(source), condition)
+
+    def alternatives(self, tree: Any, span: Span) -> nodes.Expr:
+        branches: list[nodes.Branch] = []
+        rest: Any = tree
+        while rest is not None and rest.data in ("otherwise", "only_if"):
+            kids = rest.children
+            conditional = rest.data == "only_if"
+            condition = self.expr(kids[1]) if conditional else None
+            branches.append(nodes.Branch(self.expr(kids[0]), condition, (), self.span(kids[0])))
+            position = 2 if conditional else 1
+            rest = kids[position] if len(kids) > position else None
+        if len(branches) == 1 and branches[0].condition is None:
+            return branches[0].value
+        return nodes.Alternatives(span, tuple(branches))
+
+    # ---- statements and clauses -----------------------------------------------------------------------------------
+
+    def statement(self, tree: Any, told: tuple[nodes.Sentence, ...]) -> nodes.Statement | None:
+        kids: list[Any] = tree.children
+        span = self.line
+        match tree.data:
+            case "choose":
+                return self.choose(kids, told)
+            case "must_be":
+                relation: nodes.Relation = kids[1].data if kids[1] is not None else "is"
+                condition = nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[2]))
+                return nodes.Must(span, condition, kids[3] is not None, told=told)
+            case "must_not_be":
+                refused: nodes.Expr = nodes.Compare(span, "is_not", self.expr(kids[0]), self.expr(kids[2]))
+                if kids[1] is not None:
+                    refused = nodes.Not(span, nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2])))
+                return nodes.Must(span, refused, kids[3] is not None, told=told)
+            case "must_exist" | "must_hold":
+                return nodes.Must(span, self.expr(kids[0]), kids[1] is not None, told=told)
+            case "goes":
+                return nodes.Goes(span, self.expr(kids[0]), self.expr(kids[1]), told=told)
+            case "pays":
+                payer, amount, what, receiver = kids
+                return nodes.Pays(
+                    span, self.expr(payer), self.expr(amount), self.word(what), self.expr(receiver), told=told
+                )
+            case "deal":
+                portion, source, each, to = kids
+                kind = str(portion.data).removeprefix("portion_")
+                amount = self.expr(portion.children[0]) if portion.children else None
+                return nodes.Deal(
+                    span, kind, amount, self.expr(source), each is not None, self.expr(to), told=told  # type: ignore[arg-type]
+                )  # fmt: skip
+            case "shuffle":
+                return nodes.Shuffle(span, self.expr(kids[0]), told=told)
+            case "turn":
+                groups = tuple(tuple(self.word(name) for name in group.children) for group in kids[1:])
+                return nodes.Turn(span, self.expr(kids[0]), groups, told=told)
+            case "wins":
+                ties = tuple((self.extreme(tie.children[0]), self.word(tie.children[1])) for tie in kids[2:])
+                return nodes.Wins(span, self.extreme(kids[0]), self.word(kids[1]), ties, told=told)
+            case "call":
+                called = self.expr(kids[0])
+                if isinstance(called, nodes.Name):
+                    return nodes.Call(span, nodes.Word(called.name, called.span), None, told=told)
+                if isinstance(called, nodes.Of):
+                    return nodes.Call(span, called.name, called.owner, told=told)
+                return None
+        raise AssertionError(tree.data)
+
+    def choose(self, kids: list[Any], told: tuple[nodes.Sentence, ...]) -> nodes.Choose:
+        amount, noun, source = kids
+        base: nodes.Expr | None = None
+        upper: nodes.Expr | None = None
+        where: nodes.Expr | None = None
+        if source is not None and source.data == "from_where":
+            where = self.expr(source.children[0])
+        elif source is not None:
+            base = self.expr(source.children[0])
+            upper = self.expr(source.children[1]) if len(source.children) > 1 else None
+        count = self.word(amount.children[0]) if amount is not None else None
+        return nodes.Choose(self.line, self.word(noun), count, base, upper, where, told=told)
+
+    def clause(self, tree: Any) -> nodes.Clause:
+        kids: list[Any] = tree.children
+        span = self.line
+        match tree.data:
+            case "variant":
+                return nodes.Variant(span, self.word(kids[0]))
+            case "players":
+                low = self.integer(kids[0])
+                return nodes.Players(span, low, self.integer(kids[1]) if kids[1] is not None else low)
+            case "place":
+                return self.place(kids)
+            case "keep":
+                return self.keep(kids)
+            case "scene":
+                return nodes.Scene(span, self.word(kids[0]), self.maybe_word(kids[1]), tuple(map(self.word, kids[2:])))
+            case "given_is":
+                return nodes.GivenIs(span, self.expr(kids[0]), self.arguments(kids[1]))
+            case "given":
+                return nodes.Given(span, self.expr(kids[0]))
+            case "act_line":
+                return nodes.ActLine(span, self.act(kids[0]), self.maybe_word(kids[1]), self.arguments(kids[2]))
+            case "claim_winners":
+                return nodes.WinnersClaim(span, tuple(map(self.word, kids)))
+            case "claim":
+                return nodes.Claim(span, str(kids[0].children[0]), self.expr(kids[1]))  # type: ignore[arg-type]
+            case "claim_legal":
+                return nodes.LegalClaim(span, str(kids[0].children[0]) == "allowed", self.act(kids[1]))
+        raise AssertionError(tree.data)
+
+    def family(self, tree: Any) -> nodes.Family | None:
+        if tree is None:
+            return None
+        if tree.data == "each_value":
+            return nodes.Family(self.word(tree.children[0]))
+        return nodes.Family(None, self.integer(tree.children[0]), self.integer(tree.children[1]))
+
+    def place(self, kids: list[Any]) -> nodes.Place:
+        properties: list[Any] = kids[2:]
+        seen = tuple(self.word(p.children[0]) for p in properties if p.data == "seen")
+        backs = tuple(self.word(p.children[0]) for p in properties if p.data == "backs")
+        two_ended = any(p.data == "two_ended" for p in properties)
+        return nodes.Place(self.line, self.word(kids[0]), self.family(kids[1]), seen, backs, two_ended)
+
+    def keep(self, kids: list[Any]) -> nodes.Keep:
+        name, family, kept = kids
+        if kept.data == "kept_names":
+            return nodes.Keep(
+                self.line, self.word(name), self.family(family), tuple(map(self.word, kept.children)), None
+            )
+        return nodes.Keep(self.line, self.word(name), self.family(family), (), self.expr(kept.children[0]))
+
+    def act(self, tree: Any) -> nodes.Act:
+        person, verb, arguments = tree.children
+        return nodes.Act(self.word(person), self.word(verb), self.arguments(arguments), self.span(tree))
+
+    def arguments(self, tree: Any) -> tuple[nodes.Argument, ...]:
+        return tuple(self.argument(kid) for kid in tree.children) if tree is not None else ()
+
+    def argument(self, tree: Any) -> nodes.Argument:
+        where = self.expr(tree.children[1]) if tree.data == "arg_where" else None
+        return nodes.Argument(str(tree.children[0]), where, self.span(tree))

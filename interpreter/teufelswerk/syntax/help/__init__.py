@@ -1,0 +1,1 @@
+"""a line that does not read → advice: what was meant, and the line to write."""

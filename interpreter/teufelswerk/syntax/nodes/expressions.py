@@ -1,0 +1,177 @@
+"""Values as a rule file says them: one node for each construct, names not yet looked up."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.quick_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Word:
+    """A name in the file, and where it stands."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence in quotes: told when the line above it decides."""
+
+    text: str
+    span: Span
+
+
+Extreme: TypeAlias = Literal["highest", "lowest"]
+
+# ---- expressions --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Node:
+    span: Span
+
+
+@dataclass(frozen=True)
+class Name(Node):
+    name: str
+
+
+@dataclass(frozen=True)
+class Person(Node):
+    name: str
+
+
+@dataclass(frozen=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True)
+class Of(Node):
+    name: Word
+    owner: Expr
+
+
+@dataclass(frozen=True)
+class Members(Node):
+    noun: Word
+    source: Expr | None
+    where: Expr | None
+
+
+@dataclass(frozen=True)
+class Best(Node):
+    extreme: Extreme
+    by: Word
+    source: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True)
+class Random(Node):
+    noun: Word
+    source: Expr | None
+    where: Expr | None
+
+
+@dataclass(frozen=True)
+class Total(Node):
+    by: Word
+    source: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True)
+class Count(Node):
+    noun: Word
+    source: Expr | None
+    where: Expr | None
+
+
+Quantity: TypeAlias = Literal["some", "none", "at_least_n", "at_most_n", "exactly_n"]
+
+
+@dataclass(frozen=True)
+class Quantify(Node):
+    quantity: Quantity
+    amount: Expr | None
+    noun: Word
+    which: Literal["every", "some"] | None
+    """`in every hand` asks each place of a family by itself, `in some hand` whether one of them will do."""
+    source: Expr | None
+    where: Expr | None
+
+
+Relation: TypeAlias = Literal["is", "is_not", "above", "below", "at_least", "at_most"]
+
+
+@dataclass(frozen=True)
+class Compare(Node):
+    relation: Relation
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Exists(Node):
+    negated: bool
+    thing: Expr
+
+
+@dataclass(frozen=True)
+class AllPass(Node):
+    pass
+
+
+@dataclass(frozen=True)
+class Logic(Node):
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Not(Node):
+    operand: Expr
+
+
+@dataclass(frozen=True)
+class Arith(Node):
+    op: Literal["+", "-", "*", "/down", "/up"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One alternative: a value (perhaps only under a condition), and the sentences that give the reason."""
+
+    value: Expr
+    condition: Expr | None
+    told: tuple[Sentence, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Alternatives(Node):
+    """The first branch whose condition holds and whose value is there."""
+
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True)
+class Decision(Node):
+    """`if C` with alternatives below it, and perhaps an `else`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr | None
+
+
+Expr: TypeAlias = (
+    Name | Person | Number | Of | Members | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass
+    | Logic | Not | Arith | Alternatives | Decision
+)  # fmt: skip

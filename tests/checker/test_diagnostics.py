@@ -1,0 +1,181 @@
+"""Every mistake in `diagnostics/*.txt` gets its diagnostic, at its line; every code of the interpreter is there.
+
+A case is a name, then sections that replace or join those of `base.rules.md`, or behind `#!` a whole file. Behind
+`<-` stands the code that the line must get and, behind a colon, words that the diagnostic must say. On a line of its
+own it is a finding about the file as a whole.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from teufelswerk.base.diagnostics import Diagnostic, render
+from teufelswerk.examples.findings import example_findings
+from teufelswerk.examples.trial_games import try_out
+from teufelswerk.language.i18n import Translator
+from teufelswerk.loading.library import load
+
+FOLDER = Path(__file__).parents[1] / "diagnostics"
+SNAPSHOTS = FOLDER / "snapshots"
+BASE = (FOLDER / "base.rules.md").read_text(encoding="utf-8")
+MARKER = re.compile(r"\s*<- ([a-z0-9-]+)(?:: (.*?))?(?=; <-|$)")
+REPORTERS = {"Diagnostic", "RuleError", "__init__", "report", "_report", "fail", "_refused", "_warn"}
+NOT_IN_A_FILE = {
+    "and-more": "closes a list of very many findings",
+    "long-line": "the line would not fit here",
+    "no-file": "there is no file to be wrong",
+    "no-variant": "about what somebody asks for",
+    "not-utf-8": "this file is UTF-8",
+    "not-run": "this file has not that many examples",
+    "out-of-range": "about what somebody asks for",
+    "too-large": "the file would not fit here",
+    "too-open": "about an example, and told as `undecided`",
+    "unreadable": "there is no file to be read",
+}
+
+
+@dataclass(frozen=True)
+class Expected:
+    line: int | None
+    code: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Case:
+    group: str
+    name: str
+    text: str
+    expected: tuple[Expected, ...]
+
+    def __str__(self) -> str:
+        return f"{self.group}: {self.name}"
+
+
+def read_case(group: str, chunk: str) -> Case:
+    name, _, body = chunk.strip("\n").partition("\n")
+    text = body.removeprefix("#!").removeprefix("\n") if body.startswith("#!") else joined(body)
+    lines: list[str] = []
+    expected: list[Expected] = []
+    for line in text.split("\n"):
+        start = line.find("<- ")
+        kept = line[:start].rstrip() if start >= 0 else line
+        if start != 0:
+            lines.append(kept)
+        markers = MARKER.finditer(line[start:]) if start >= 0 else ()
+        expected += [Expected(len(lines) if start else None, match[1], match[2] or "") for match in markers]
+    return Case(group, name, "\n".join(lines) + "\n", tuple(expected))
+
+
+def joined(sections: str) -> str:
+    """The base game with some sections replaced and others added."""
+    mine, base = dict(_sections(sections)), dict(_sections(BASE))
+    replaced = {_heading(first): body for first, body in mine.items()}
+    parts = [replaced.pop(_heading(first), body) for first, body in base.items()]
+    return "\n".join([*parts, *replaced.values()])
+
+
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    for body in re.split(r"^(?=#)", text, flags=re.M):
+        if body:
+            yield body.split("\n")[0], body
+
+
+def _heading(line: str) -> str:
+    return line.partition("  <- ")[0]
+
+
+def cases() -> list[Case]:
+    return [
+        read_case(path.stem, chunk)
+        for path in sorted(FOLDER.glob("*.txt"))
+        for chunk in path.read_text(encoding="utf-8").split("\n---\n")
+    ]
+
+
+def found_in(text: str, folder: Path) -> list[Diagnostic]:
+    """All that checking and trying out a file finds; it stands in a folder beside the base game."""
+    (folder / "base.rules.md").write_text(BASE, encoding="utf-8")
+    (folder / "game.rules.md").write_text(text, encoding="utf-8")
+    loaded = load(Path("game.rules.md"))
+    if loaded.model is None:
+        return loaded.diagnostics
+    in_play = try_out(loaded.model, seconds=0.5)
+    return loaded.diagnostics + (in_play or example_findings(loaded.model, loaded.scenes))
+
+
+CASES = cases()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_mistake_gets_its_diagnostic(case: Case, folder: Path) -> None:
+    found = found_in(case.text, folder)
+    shown = "\n\n".join(render(d, str) for d in found)
+    wanted = Counter((e.line, e.code) for e in case.expected)
+    got = Counter((d.span.line if d.span else None, d.code) for d in found)
+    errors = Counter((d.span.line if d.span else None, d.code) for d in found if d.is_error)
+    assert not wanted - got, f"not found: {list(wanted - got)}\n{shown}"
+    assert not errors - wanted, f"not expected: {list(errors - wanted)}\n{shown}"
+    for expected in case.expected:
+        said = [render(d, str) for d in found if d.code == expected.code]
+        assert any(expected.words in text for text in said), f"`{expected.words}` is not in\n{shown}"
+
+
+def test_the_base_game_has_no_mistakes(folder: Path) -> None:
+    assert not found_in(BASE, folder)
+
+
+def codes_in_use() -> set[str]:
+    codes = set()
+    for path in (Path(__file__).parents[2] / "interpreter").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _name(node) in REPORTERS:
+                words = [str(a.value) for a in node.args[:2] if isinstance(a, ast.Constant)]
+                codes |= {word for word in words if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", word)}
+    return codes
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def test_every_code_has_a_case() -> None:
+    covered = {expected.code for case in CASES for expected in case.expected}
+    assert codes_in_use() - covered - set(NOT_IN_A_FILE) == set()
+    assert covered - codes_in_use() == set()
+    assert set(NOT_IN_A_FILE) - codes_in_use() == set()
+    assert len(CASES) >= 120
+
+
+@pytest.mark.parametrize("language", ["de", "en", "ru"])
+@pytest.mark.parametrize("group", sorted({case.group for case in CASES}))
+def test_diagnostics_read_as_they_should(group: str, language: str, folder: Path, update_golden: bool) -> None:
+    """The full text of one diagnostic for each code, as a terminal shows it, in each language."""
+    say = Translator(language)
+    first: dict[str, Case] = {}
+    for case in CASES:
+        for expected in case.expected:
+            first.setdefault(expected.code, case)
+    shown = []
+    for code, case in first.items():
+        if case.group == group:
+            diagnostic = next(d for d in found_in(case.text, folder) if d.code == code)
+            shown.append(f"{case.name}\n\n{render(diagnostic, say)}\n")
+    text = "\n---\n".join(shown)
+    path = SNAPSHOTS / language / f"{group}.txt"
+    if update_golden:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text

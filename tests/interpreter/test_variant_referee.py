@@ -1,0 +1,94 @@
+"""Variants before the referees of their games, who are told by hand, and not by the rule file, what is different."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pytest
+from referees import hols_der_teufel, little_devils
+from small_variants import NAMES, games
+from teufelswerk import Event
+from teufelswerk.interpreter.records import header, records
+
+playable = little_devils.playable
+PEOPLE = [f"Player {number}" for number in range(1, 21)]
+
+
+def taken_upside_down(trick: Sequence[int]) -> int:
+    """The card at the other end of the trick."""
+    lead, answer, *rest = trick
+    strayed = any((number > lead) != (answer > lead) for number in rest)
+    return max(trick) if (answer > lead) == strayed else min(trick)
+
+
+def playable_uphill(hand: Iterable[int], trick: Sequence[int]) -> tuple[str, set[int]]:
+    """The second player must go above the lead, if able."""
+    cards = set(hand)
+    if len(trick) == 1:
+        return "answers", {number for number in cards if number > trick[0]} or cards
+    return playable(cards, trick)
+
+
+def with_angels(count: int) -> dict[str, Any]:
+    angels = tuple(f"angel-{number}" for number in range(1, count + 1))
+    return {"ANGELS": angels, "DECK": (*hols_der_teufel.FACES, *angels)}
+
+
+CASES: dict[str, tuple[Any, dict[str, Any]]] = {
+    "eight-cards": (little_devils, {"HAND": 8}),
+    "short-game": (little_devils, {"LIMIT": 50}),
+    "free-lead": (little_devils, {"BARRED": None}),
+    "upside-down": (little_devils, {"taking_card": taken_upside_down}),
+    "uphill": (little_devils, {"playable": playable_uphill}),
+    "four-angels": (hols_der_teufel, with_angels(4)),
+    "no-angels": (hols_der_teufel, with_angels(0)),
+    "high-stakes": (hols_der_teufel, {"CHIPS": 30, "RATE": 2}),
+    "one-round": (hols_der_teufel, {"rounds_of": lambda players: 1}),
+    "pay-left": (hols_der_teufel, {"is_paid": lambda seat, players: (seat + 1) % players}),
+}
+
+
+def test_every_variant_that_comes_along_has_a_referee() -> None:
+    assert sorted(CASES) == NAMES
+
+
+def judged(name: str, count: int) -> dict[int, list[str]]:
+    """What the referee finds wrong, by seed."""
+    violations: Callable[..., list[str]] = CASES[name][0].violations
+    found = {}
+    tables = games(name)
+    for seed in range(count):
+        game = tables[seed % len(tables)]
+        log: list[Event] = []
+        game.random_game(seed, log, legal=True)
+        head = {**header(game, PEOPLE[: game.players], seed), "variant": None}  # the referee has been told
+        wrong = violations([head, *records(log)])
+        if wrong:
+            found[seed] = wrong
+    return found
+
+
+@pytest.fixture
+def instructed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    referee, differences = CASES[name]
+    for what, value in differences.items():
+        monkeypatch.setattr(referee, what, value)
+
+
+@pytest.mark.usefixtures("instructed")
+@pytest.mark.parametrize("name", CASES)
+def test_variants_pass_the_instructed_referee(name: str) -> None:
+    assert judged(name, 8) == {}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_referee_of_the_base_notices_the_variant(name: str) -> None:
+    assert judged(name, 8)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("instructed")
+@pytest.mark.parametrize("name", CASES)
+def test_many_games_of_variants_pass_the_instructed_referee(name: str) -> None:
+    assert judged(name, 500) == {}

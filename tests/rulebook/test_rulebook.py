@@ -1,0 +1,220 @@
+"""Rulebooks: every game in every format and language, with the figures in force and nothing from outside."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from html_page import Page
+from shipped import NAMES
+from teufelswerk.base.find_files import find
+from teufelswerk.language.i18n import Translator, languages
+from teufelswerk.loading.library import load
+from teufelswerk.rulebook.content import Book, book_of
+from teufelswerk.rulebook.course_picture import first_sentence
+from teufelswerk.rulebook.faces import Faces
+from teufelswerk.rulebook.render import FORMS, Form, render
+from teufelswerk.rulebook.tables import ranges
+
+VARIED = (("hand-size", 8), ("target", 50))
+
+
+@cache
+def book(game: str, values: tuple[tuple[str, int], ...] = ()) -> Book:
+    loaded = load(find(game), dict(values))
+    assert loaded.model, [str(d.message) for d in loaded.diagnostics]
+    return book_of(loaded.model, loaded.scenes)
+
+
+@cache
+def made(
+    game: str, form: Form, language: str = "en", clauses: bool = False, values: tuple[tuple[str, int], ...] = ()
+) -> bytes:
+    return render(book(game, values), form, Translator(language), clauses)
+
+
+def words(game: str, form: Form = "md", language: str = "en", **options: bool) -> str:
+    return made(game, form, language, **options).decode()
+
+
+def written(tmp_path: Path, text: str) -> Book:
+    path = tmp_path / "small.rules.md"
+    path.write_text(text, encoding="utf-8")
+    loaded = load(path)
+    assert loaded.model, [str(d.message) for d in loaded.diagnostics]
+    return book_of(loaded.model, loaded.scenes)
+
+
+# ---- formats and languages ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("game", NAMES)
+def test_there_is_a_rulebook_in_each_format(game: str, form: Form) -> None:
+    for language in languages() if form != "pdf" else ("ru",):
+        content = made(game, form, language)
+        assert len(content) > 5000
+        if form == "pdf":
+            assert content.startswith(b"%PDF")
+        else:
+            assert "{" not in re.sub(r"<style>.*?</style>", "", content.decode(), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_web_page_is_well_formed_and_stands_alone(game: str) -> None:
+    text = words(game, "html", "de")
+    page = Page(text)
+    assert ("html", "lang", "de") in page.attributes
+    assert len(page.ids) == len(set(page.ids))
+    assert all(link.startswith("#") and link[1:] in page.ids for link in page.links)
+    assert "http" not in text and "src=" not in text and "<script" not in text and "@import" not in text
+    for picture in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
+        assert ElementTree.fromstring(picture).get("aria-label")
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_same_rules_make_the_same_rulebook(game: str) -> None:
+    loaded = load(find(game))
+    assert loaded.model
+    again = book_of(loaded.model, loaded.scenes)
+    for form in FORMS:
+        assert render(again, form, Translator("en")) == made(game, form)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_language_without_a_catalog_says_it_in_english(game: str) -> None:
+    page = render(book(game), "html", Translator("fr")).decode()
+    assert 'lang="fr"' in page
+    assert "The course of the game" in page
+
+
+def test_names_of_people_are_those_of_the_language() -> None:
+    assert "Anna" in words(NAMES[0]) or "Ann" in words(NAMES[0])
+    russian = words("little-devils", language="ru")
+    assert "Tom" not in russian and "Том" in russian
+
+
+# ---- figures --------------------------------------------------------------------------------------------------------
+
+
+def test_changed_values_change_every_figure() -> None:
+    text = made("little-devils", "md", values=VARIED).decode()
+    assert "deals 8 cards" in text and "A round has 8 tricks" in text and "reaches 50 devils" in text
+    assert "24\N{NO-BREAK SPACE}/ 32\N{NO-BREAK SPACE}/ 40\N{NO-BREAK SPACE}/ 48" in text
+    assert "**8 times**" in text
+    assert "hand size 8, target 50" in text
+    prose = [line for line in text.split("\n") if line and not line.startswith(("|", "-", " ", "<", "#"))]
+    assert not [line for line in prose if re.search(r"\b(9|100|27|36|45) (cards|tricks|devils|/)", line)]
+
+
+@pytest.mark.parametrize(
+    ("language", "usual", "changed"),
+    [
+        ("de", ["9 Karten", "9 Stiche", "100 Teufel"], ["8 Karten", "8 Stiche", "50 Teufel"]),
+        ("en", ["9 cards", "9 tricks", "100 devils"], ["8 cards", "8 tricks", "50 devils"]),
+        ("ru", ["9 карт", "9 взяток", "100 дьяволят"], ["8 карт", "8 взяток", "50 дьяволят"]),
+    ],
+)
+def test_changed_values_change_the_book_in_every_language(language: str, usual: list[str], changed: list[str]) -> None:
+    before = made("little-devils", "md", language).decode().replace("\N{NO-BREAK SPACE}", " ")
+    after = made("little-devils", "md", language, values=VARIED).decode().replace("\N{NO-BREAK SPACE}", " ")
+    assert [words for words in usual if words not in before] == []
+    assert [words for words in changed if words not in after] == []
+    assert [words for words in usual if words in after] == []
+    gone = set(before.splitlines()) - set(after.splitlines())
+    assert all(re.search(r"\d", line) for line in gone), "only figures change"
+
+
+def test_a_single_thing_is_counted_as_one() -> None:
+    one = (("barred", 1), ("hand-size", 1))
+    assert "1 дьяволёнком" in made("little-devils", "md", "ru", values=one).decode().replace("\N{NO-BREAK SPACE}", " ")
+    assert "1 Karte" in made("little-devils", "md", "de", values=one).decode().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_changed_values_stand_in_the_clauses_too() -> None:
+    text = made("little-devils", "md", clauses=True, values=VARIED).decode()
+    assert "hand-size = 8" in text and "target = 50" in text
+    assert "hand-size = 9" not in text and "target = 100" not in text
+
+
+def test_an_example_that_no_longer_holds_says_so() -> None:
+    remark = "the example does not come out like this"
+    assert remark not in words("hols-der-teufel")
+    assert remark in made("hols-der-teufel", "md", values=(("ripe", 3),)).decode()
+
+
+def test_figures_that_depend_on_the_number_of_players_stand_in_a_table() -> None:
+    text = words("hols-der-teufel")
+    assert "| Players | 3 | 4 | 5 |" in text
+    assert "| Hand of each player | 12 | 9 | 7 |" in text
+    assert "| Deck | 2 | 2 | 3 |" in text
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_rulings_are_set_apart(game: str) -> None:
+    loaded = load(find(game))
+    assert loaded.model
+    rulings = sum(prose.paragraph.ruling for section in loaded.model.sections for prose in section.prose)
+    assert rulings > 0
+    assert words(game).count("\n> **Ruling:** ") == rulings
+    assert words(game, "html").count('<aside class="ruling"') == rulings
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+@pytest.mark.parametrize("game", NAMES)
+def test_clauses_are_shown_only_if_asked_for(game: str, form: Form) -> None:
+    assert "choose card from" not in words(game, form) and "scene " not in words(game, form)
+    assert "choose card from" in words(game, form, clauses=True)
+
+
+def test_a_section_without_words_shows_its_clauses(tmp_path: Path) -> None:
+    small = written(
+        tmp_path,
+        "# Small\n\n    players 2\n\n## Cards\n\n    cards\n        number: 1 to 4\n\n"
+        "## Play\n\nThat is all <b>there</b> is to *it*: [x](http://x).\n\n"
+        "    keep score of each player: 0\n    game:\n        highest score wins\n",
+    )
+    page = render(small, "html", Translator("en")).decode()
+    assert "number: 1 to 4" in page
+    assert "&lt;b&gt;there&lt;/b&gt; is to <em>it</em>" in page and "<a href=" in page and 'href="http' not in page
+    Page(page)
+    assert render(small, "pdf", Translator("en")).startswith(b"%PDF")
+
+
+def test_first_sentences() -> None:
+    assert first_sentence("Lay a card. Then pay.") == "Lay a card."
+    assert first_sentence("Lay z. B. an ace! Then pay.") == "Lay z. B. an ace!"
+    assert first_sentence("No stop") == "No stop"
+
+
+# ---- pictures -------------------------------------------------------------------------------------------------------
+
+
+def test_ranges() -> None:
+    assert ranges([1, 2, 3, 5, 6, 9]) == ("1–3", "5", "6", "9")
+
+
+def test_an_example_is_drawn_in_order_of_play_with_the_result_marked() -> None:
+    text = words("little-devils")
+    assert "| Trick | 22 | 30 | 27 | 34 ★ | 23 |" in text
+    assert "| | Tom | David | Susan | Peter | Anna |" in text
+    assert "| Ida · hand | 15 ✗ |" in text
+    assert "In the Russian edition Anna plays 21." in text
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_every_sort_of_card_is_drawn(game: str) -> None:
+    loaded = load(find(game))
+    assert loaded.model
+    faces = Faces(loaded.model)
+    page = words(game, "html")
+    for kind in loaded.model.kinds:
+        for face in faces.samples(kind):
+            assert f'aria-label="{Translator("en").show(face.title)}"' in page
+    assert page.count("(back)") >= len(faces.backs())
