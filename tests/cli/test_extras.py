@@ -90,13 +90,13 @@ def test_within_another_checkout_one_is_told_which_rules_are_read(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "other"
-    (other / "interpreter" / "teufelswerk").mkdir(parents=True)
+    (other / "interpreter" / "teufelswerk" / "base").mkdir(parents=True)
     (other / "rules").mkdir()
     (other / "pyproject.toml").touch()
     assert not run("games").err
     monkeypatch.chdir(other / "rules")
     assert not run("games").err
-    (other / "interpreter" / "teufelswerk" / "shelf.py").touch()
+    (other / "interpreter" / "teufelswerk" / "base" / "find_files.py").touch()
     said = run("games")
     assert said.code == 0 and f"`{ROOT / 'rules'}`" in said.err and f"`{other}` have no effect" in said.err
     monkeypatch.chdir(ROOT / "rules")

@@ -95,10 +95,10 @@ def simulate(
     refuse: Callable[[Text], Exception],
 ) -> bool:
     """Plays the games from the first seed on, and says how everyone fared. False if somebody stopped it."""
-    from teufelswerk_cli.many import portions, simulation
+    from teufelswerk_cli.many import portion, simulation
 
     player = BotEngine(rules, bots) if bots else chosen_engine(rules, players, engine, seeds[1])
-    work = portions.Work.of(player, rows is not None)
+    work = portion.Work.of(player, rows is not None)
     if player.name == "native":
         player.play(seeds[0])  # made once and kept on the disk, before every process asks for it
 
@@ -106,10 +106,10 @@ def simulate(
         player.play(seed)  # raises what is wrong
 
     try:
-        table = simulation.rows_in(Path(rows), portions.columns(player)) if rows else nullcontext()
+        table = simulation.rows_in(Path(rows), portion.columns(player)) if rows else nullcontext()
         with table as write:
             sums = simulation.play([work], seeds, where, failed, write)
-    except portions.Lost as problem:
+    except portion.Lost as problem:
         raise refuse(problem.message) from None
     except OSError as problem:
         raise refuse(Text("`{path}` cannot be written: {reason}", path=rows, reason=problem.strerror)) from None
