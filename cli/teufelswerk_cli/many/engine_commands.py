@@ -120,7 +120,12 @@ def simulate(
 def show(rules: Model, engine: Engine, tally: Tally) -> None:
     """How often each seat won, and what it had on average."""
     n, games = engine.players, tally.games
-    headline = _("{n} {n:game|games} of {title} with {players} players", n=games, title=title_of(rules), players=n)
+    headline = _(
+        "{n} {n:game|games} of {title} with {players} {players:player|players}",
+        n=games,
+        title=title_of(rules),
+        players=n,
+    )
     click.echo(with_rules_in_force(headline, rules))
     if not games:
         return
@@ -140,6 +145,8 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
     shared = sum(times for winners, times in tally.winners.items() if winners > 1)
     if shared:
         click.echo(_("In {n} {n:game|games} several players shared the win, which counts for each of them.", n=shared))
+    if tally.winners[0]:
+        click.echo(_("In {n} {n:game|games} nobody won.", n=tally.winners[0]))
 
 
 def record(

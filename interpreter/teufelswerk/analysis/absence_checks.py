@@ -123,6 +123,9 @@ class _Walker:
             case model.Turn():
                 self.need(s.player, known)
                 known = self.turn(s, known)
+            case model.Wins():
+                if s.who and not s.who.type.many:
+                    self.need(s.who, known)
             case model.If():
                 self.decide(s.condition, bool(s.otherwise), known)
                 there = {_shape(s.condition.thing)} if _is_there(s.condition) else set()

@@ -119,8 +119,9 @@ def _writes(rules: model.Model, body: model.Block) -> set[str]:
 def _no_winner(rules: model.Model) -> Iterable[Diagnostic]:
     step = rules.steps[FIRST_STEP]
     if not any(isinstance(s, model.Wins) for s in reachable(rules, step.body)):
-        message = Text("nobody ever wins: no step says `highest … wins` or `lowest … wins`")
-        yield Diagnostic("no-winner", message, step.span)
+        message = Text("the game never ends: no step says who wins, as in `highest … wins`")
+        help = Text("write `nobody wins` where it is lost")
+        yield Diagnostic("no-winner", message, step.span, help=help)
 
 
 # ---- turns ----------------------------------------------------------------------------------------------------------

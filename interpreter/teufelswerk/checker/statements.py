@@ -11,7 +11,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.sentences import Sentences
-from teufelswerk.model import NUMBER, PLAYER, Expr, Type
+from teufelswerk.model import NUMBER, PLAYER, Expr
 from teufelswerk.syntax import nodes
 
 FIRST_WORDS = ("shuffle", "choose", "deal", "repeat", "each", "if", "else")
@@ -38,7 +38,7 @@ class Statements:
 
     def step(self, node: nodes.Step, section: int) -> model.Step:
         self.section, self.in_move = section, False
-        scope, parameter, slot = Scope(random=True), None, -1
+        scope, parameter, slot = replace(self.expressions.everywhere(), random=True), None, -1
         if node.parameter:
             parameter = self.expressions.thing(node.parameter)
             slot = self.expressions.slot(persistent=True)
@@ -302,11 +302,22 @@ class Statements:
 
     def wins(self, node: nodes.Wins, scope: Scope, id: int) -> model.Doing:
         slot = self.expressions.slot()
-        by = self.of_everyone(node.by, slot)
-        ties = tuple((extreme, self.of_everyone(word, slot)) for extreme, word in node.ties)
-        winners = model.Local(Type("player", many=True), node.span, slot, "winners")
-        inner = scope.with_local("winners", winners, in_sight=False)
-        return model.Wins(id, node.span, self.tell(node.told, inner), node.extreme, by, ties, slot)
+        criteria = tuple((extreme, self.of_everyone(word, slot)) for extreme, word in node.by)
+        who = self.those(node.who, scope) if node.who is not None else None
+        if not node.lose:
+            scope = self.called("winners", slot, node, scope)
+        elif who is not None or criteria:
+            scope = self.called("losers", slot, node, scope)
+        return model.Wins(id, node.span, self.tell(node.told, scope), who, criteria, node.lose, slot)
+
+    def called(self, word: str, slot: int, node: nodes.Wins, scope: Scope) -> Scope:
+        """Where a sentence can name those who have won, or lost."""
+        return scope.with_local(word, model.Local(PLAYER.all(), node.span, slot, word), in_sight=False)
+
+    def those(self, node: nodes.Expr, scope: Scope) -> Expr:
+        """A player or several players."""
+        who = self.expressions.expr(node, scope)
+        return who if who.type.same(PLAYER.all()) else self.expressions.want(who, PLAYER, node.span)
 
     def of_everyone(self, word: nodes.Word, slot: int) -> Expr:
         """A number that each player has, for the player in the slot."""

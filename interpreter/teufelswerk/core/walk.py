@@ -99,7 +99,7 @@ def asked(statement: s.Doing) -> tuple[f.Expr, ...]:
         case s.GoRound():
             return (statement.first, statement.condition)
         case s.Wins():
-            return tuple(by for _, by in statement.criteria)
+            return (statement.players, *(by for _, by in statement.criteria))
         case _:
             assert_never(statement)
 

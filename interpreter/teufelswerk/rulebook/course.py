@@ -143,8 +143,11 @@ class _Flow:
 
     def winning(self, step: model.Step) -> Text | None:
         for statement in step.body:
-            if isinstance(statement, model.Wins) and isinstance(statement.by, model.KeepOf):
-                name, highest = statement.by.keep.name, statement.extreme == "highest"
+            if not isinstance(statement, model.Wins) or not statement.criteria:
+                continue
+            extreme, by = statement.criteria[0]
+            if isinstance(by, model.KeepOf) and not statement.lose:
+                name, highest = by.keep.name, extreme == "highest"
                 what = term(self.rules, name, "keep")
                 if not _is_plural(name):
                     if highest:

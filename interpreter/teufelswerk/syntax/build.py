@@ -168,9 +168,15 @@ class Builder:
             case "turn":
                 groups = tuple(tuple(self.word(name) for name in group.children) for group in kids[1:])
                 return nodes.Turn(span, self.expr(kids[0]), groups, told=told)
-            case "wins":
-                ties = tuple((self.extreme(tie.children[0]), self.word(tie.children[1])) for tie in kids[2:])
-                return nodes.Wins(span, self.extreme(kids[0]), self.word(kids[1]), ties, told=told)
+            case "best_wins":
+                extreme, word, outcome, *ties = kids
+                criteria = ((extreme, word), *(tie.children for tie in ties))
+                by = tuple((self.extreme(extreme), self.word(word)) for extreme, word in criteria)
+                return nodes.Wins(span, None, by, outcome.data == "lose", told=told)
+            case "these_win":
+                return nodes.Wins(span, self.expr(kids[0]), (), kids[1].data == "lose", told=told)
+            case "table_wins":
+                return nodes.Wins(span, None, (), str(kids[0].children[0]) == "nobody", told=told)
             case "call":
                 called = self.expr(kids[0])
                 if isinstance(called, nodes.Name):
@@ -214,8 +220,10 @@ class Builder:
                 return nodes.Given(span, self.expr(kids[0]))
             case "act_line":
                 return nodes.ActLine(span, self.act(kids[0]), self.maybe_word(kids[1]), self.arguments(kids[2]))
-            case "claim_winners":
-                return nodes.WinnersClaim(span, tuple(map(self.word, kids)))
+            case "claim_outcome":
+                return nodes.WinnersClaim(span, tuple(map(self.word, kids[:-1])), kids[-1].data == "lose")
+            case "claim_table":
+                return nodes.WinnersClaim(span, (), str(kids[0].children[0]) == "everyone")
             case "claim":
                 return nodes.Claim(span, str(kids[0].children[0]), self.expr(kids[1]))  # type: ignore[arg-type]
             case "claim_legal":

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 RESERVED = frozenset(
-    "above all allowed always and at back becomes below cards choose count deal each else evenly every exactly from"
-    " given go goes highest if in is keep lowest must never no not now of or pays place players random refused repeat"
-    " rounded scene shuffle some sum there times to until up variant where win wins".split()
+    "above all allowed always and at back becomes below cards choose count deal each else evenly every everyone"
+    " exactly from given go goes highest if in is keep lose loses lowest must never no nobody not now of or pays"
+    " place players random refused repeat rounded scene shuffle some sum there times to until up variant where win"
+    " wins".split()
 )
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 

@@ -126,7 +126,9 @@ class If(Statement):
 
 @dataclass(frozen=True)
 class Wins(Statement):
-    extreme: Extreme
-    by: Word
-    ties: tuple[tuple[Extreme, Word], ...] = ()
-    """What decides between players who have equally much, one after the other."""
+    who: Expr | None
+    """Nobody in particular where it is everyone, or decided by numbers."""
+    by: tuple[tuple[Extreme, Word], ...]
+    """What decides, and then what decides between players who have equally much, one after the other."""
+    lose: bool
+    """Whether these lose, and all others win."""
