@@ -23,6 +23,8 @@ ASKING = {
     "sim": ["simulate", GAME, "--games", "1", "--rows", "games.parquet"],
     "cluster": ["simulate", GAME, "--games", "1", "--cluster", "tcp://localhost:1"],
 }
+FROM_PYTHON = {"learning"}
+"""No command needs it."""
 each_extra = pytest.mark.parametrize("extra", ASKING)
 
 
@@ -36,7 +38,7 @@ def nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_extras_are_those_of_the_project() -> None:
     stated = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    assert set(get_args(extras.Extra)) == set(extras.MODULES) == set(ASKING) == set(stated) - {"dev"}
+    assert set(get_args(extras.Extra)) == set(extras.MODULES) == set(ASKING) == set(stated) - {"dev", *FROM_PYTHON}
     for extra, module in extras.MODULES.items():
         assert [package.split(">")[0] for package in stated[extra]] == [module]
 
