@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from teufelswerk import model
 from teufelswerk.analysis.absence_checks import check_presence
@@ -113,6 +113,12 @@ def _writes(rules: model.Model, body: model.Block) -> set[str]:
                 found |= {f"keep {statement.payer.keep.name}", f"keep {statement.receiver.keep.name}"}
             case model.Goes() | model.Deal():
                 found.add(EVERY_PLACE)
+            case model.Shuffle() | model.SetLocal() | model.Tell() | model.Turn() | model.Call() | model.If():
+                pass
+            case model.Repeat() | model.Until() | model.Each() | model.GoRound() | model.Wins():
+                pass
+            case _:
+                assert_never(statement)
     return found
 
 

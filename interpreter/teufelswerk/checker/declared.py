@@ -229,7 +229,7 @@ class Declared(ABC):
         return model.CardAt(Type("card", card_kinds=kinds, optional=end.type.optional), end.span, end)
 
     def number(self, node: nodes.Number, expect: Type | None) -> Expr:
-        if node.value > limits.MAX_NUMBER:
+        if abs(node.value) > limits.MAX_NUMBER:
             message = Text("a number is at most {limit}", limit=limits.MAX_NUMBER)
             raise self.fail("large-number", message, node.span)
         if expect and expect.kind == "name" and str(node.value) in self.symbols.names[expect.of]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span, nearest
@@ -132,7 +133,8 @@ class Statements:
                 return model.GoRound(id, span, (), slot, first, condition, self.block(node.body, inner)), scope
             case nodes.Wins():
                 return self.wins(node, scope, id), scope
-        raise AssertionError(node)
+            case _:
+                assert_never(node)
 
     def goes(self, node: nodes.Goes, scope: Scope, id: int) -> model.Doing:
         what = self.expressions.expr(node.what, scope)

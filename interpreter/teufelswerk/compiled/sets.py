@@ -54,6 +54,8 @@ class Sets:
                 self.cards_in(items, use)
             case f.EndsOf():
                 self.ends(items, use)
+            case f.Few():
+                self.few(items, use)
             case f.Fitting():
                 self.fitting(items, use, any_order)
             case f.Slot():
@@ -128,6 +130,15 @@ class Sets:
                 use(w.let("end", c.add(c.times(place, 2), side)))
 
         self.each(items.places, both_ends)
+
+    def few(self, items: f.Few, use: Use) -> None:
+        w, found = self.w, self.listed_now(items.items)
+        amount = w.let("amount", w.uncounted(lambda: w.value(items.amount)).expr)
+        rest = w.let("rest", c.minus(found.count, amount))
+        first: c.Expr = c.select(c.compare(">", rest, 0), rest, c.ZERO) if items.last else c.ZERO
+        stop: c.Expr = found.count if items.last else c.select(c.compare(">", rest, 0), amount, found.count)
+        with w.count("position", first, stop) as position:
+            use(w.let("item", c.load(found.row, position)))
 
     def fitting(self, items: f.Fitting, use: Use, any_order: bool) -> None:
         w = self.w
