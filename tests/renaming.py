@@ -20,7 +20,7 @@ from teufelswerk.syntax.grammar import STARTS, grammar
 from teufelswerk.syntax.keywords import ORDINALS
 
 BUILT_IN = ORDINALS.keys() | frozenset(
-    "card player end left right it box top bottom all owner nobody others paid winners"
+    "card player end left right it box top bottom all owner nobody others paid winners losers"
     " players min-players max-players".split()
 )
 MEANINGFUL = frozenset({"game", "out"})
