@@ -161,6 +161,8 @@ class _Walker:
         match cards:
             case f.CardsIn():
                 return frozenset({place_tag(cards.places.type.of)})
+            case f.Joined():
+                return frozenset(place_tag(part.places.type.of) for part in cards.sets)
             case f.Few() | f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
                 return self.origin(cards.items, known)
             case f.Only():
@@ -272,11 +274,14 @@ class _Walker:
         items = choice.items
         if items is None:
             return self.bound(choice.slot, known)
-        amount = 1 if choice.amount is None else constant(choice.amount) or 0
+        amount = 1 if choice.low is None else constant(choice.low)
         known = self.bound(choice.slot, known, self.origin(items, known) if choice.type.kind == "card" else None)
         if amount:
             known = self.reason.some(items, amount, known, known.given)
-        while choice.amount is None and isinstance(items, f.Fitting):
+        if choice.several:  # whoever gives their number a name does not mean none
+            chosen = self.reason.same.of(f.Slot(choice.type.all(), choice.span, choice.slot), known.given)
+            return known.at_least(chosen, 1 if amount is None else amount)
+        while isinstance(items, f.Fitting):
             chosen = self.reason.same.of(f.Slot(choice.type, choice.span, choice.slot), known.given)
             known = self.reason.assume(items.condition, True, known, {**known.given, items.slot: chosen})
             items = items.items

@@ -151,7 +151,7 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
     roots += [keep.initial for keep in rules.keeps.values() if keep.initial]
     roots += [value for scene in scenes for line in scene.lines for value in vars(line).values()]
     for expr in expressions(roots):
-        if isinstance(expr, model.Defined):
+        if isinstance(expr, (model.Defined, model.Applied)):
             used.add(expr.definition.name)
     for name, step in rules.steps.items():
         if name not in called:

@@ -185,6 +185,8 @@ class Reasoning:
                 return int(self.missing(items.item, known, given) is None)
             case f.CardsIn():
                 return max(said, known.least.get(self.every(items.places.type.of), 0))
+            case f.Joined():
+                return max(said, sum(self.least(part, known, given) for part in items.sets))
             case f.EndsOf():
                 return max(said, 2 * min(known.least.get(self.every(items.places.type.of), 0), 1))
             case f.Fitting():
@@ -253,6 +255,8 @@ class Reasoning:
                 return self.missing(form.item, known, given)
             case f.CardsIn() | f.EndsOf():
                 return self.missing(form.places, known, given)
+            case f.Joined():
+                return next((part for cards in form.sets if (part := self.missing(cards, known, given))), None)
             case f.Fitting():
                 return self.missing(form.items, known, given)
             case f.Few():

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from teufelswerk.analysis.known import Known, Reasoning
+from teufelswerk.analysis.known import Known, Reasoning, constant
 from teufelswerk.analysis.sameness import Given
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
@@ -65,7 +65,7 @@ def _can_be_made(reason: Reasoning, move: s.Move, known: Known, witness: Witness
             continue
         base, conditions = _bare(choice.items)
         lies = same.of(base, given)
-        if lies == witness.lies and choice.amount is None:
+        if lies == witness.lies and not choice.several:
             given[choice.slot] = same.it({})[0]
         elif choice.type.kind == "name" and isinstance(base, f.Listed) and witness.lies is not None:
             first = same.node("Nth", (0,), (witness.lies,))
@@ -75,11 +75,30 @@ def _can_be_made(reason: Reasoning, move: s.Move, known: Known, witness: Witness
         else:
             return same.node("Constant", (0,))
         wanted += [_settled(reason, c.condition, known, {**given, c.slot: given[choice.slot]}) for c in conditions]
-    wanted += [_settled(reason, c.holds, known, given) for c in move.conditions if not c.if_able]
+    spared = frozenset(c.slot for c in move.choices if c.several and c.low is not None and (constant(c.low) or 0) <= 1)
+    wanted += [
+        _settled(reason, c.holds, known, given)
+        for c in move.conditions
+        if not c.if_able and not _spares_one(c.holds, spared)
+    ]
     whole = same.node("Constant", (1,))
     for condition in wanted:
         whole = same.node("Logic", ("and",), (whole, condition))
     return whole
+
+
+def _spares_one(condition: f.Expr, several: frozenset[int]) -> bool:
+    """`no cards where rank is not rank of first of cards`, asked of several chosen cards: it holds for a single one."""
+    match condition:
+        case f.Not(operand=f.Some(items=f.Fitting(items=f.Slot(slot=chosen), slot=it, condition=f.Not(operand=same)))):
+            match same:
+                case f.Compare(
+                    relation="is",
+                    left=f.Attribute(card=f.Slot(slot=slot)) as left,
+                    right=f.Attribute(card=f.Nth(items=f.Slot(slot=first))) as right,
+                ):
+                    return slot == it and first == chosen and left.attribute == right.attribute and chosen in several
+    return False
 
 
 def _settled(reason: Reasoning, condition: f.Expr, known: Known, given: Given) -> int:

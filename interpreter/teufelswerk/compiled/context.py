@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
 from teufelswerk.analysis.cost_bound import heavy
-from teufelswerk.base.limits import MAX_NUMBER, MAX_WORK_IN_PLAY
+from teufelswerk.base.limits import MAX_LISTED, MAX_NUMBER, MAX_WORK_IN_PLAY
 from teufelswerk.compiled import instructions as c
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
@@ -291,7 +291,9 @@ class Writer:
         return Value(expr, None, *self.bounds(type))
 
     def choosable(self, type: Type) -> int:
-        """How many things of a type there are."""
+        """How many things of a type there are, or can be listed."""
+        if type.kind == "number":
+            return MAX_LISTED
         high = self.bounds(type)[1]
         assert high is not None
         return high + 1

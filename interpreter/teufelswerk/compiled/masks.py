@@ -83,7 +83,7 @@ class Masks:
                 return None
             case f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return None
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.EndsOf():
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.EndsOf() | f.Joined():
                 return None
             case _:
                 assert_never(form)
@@ -111,6 +111,13 @@ class Masks:
                 return c.Number(sum(1 << card for card in items.values), "m")
             case f.CardsIn():
                 return self.mask_of_places(items.places, any_order)
+            case f.Joined() if any_order:
+                found: c.Expr = c.NOBODY
+                for part in items.sets:
+                    there = self.mask(part, any_order)
+                    assert there is not None, "only places are joined"
+                    found = c.binary("|", found, there)
+                return found
             case f.Only():
                 card = w.value(items.item)
                 return c.select(card.is_there, c.bit(card.expr), c.NOBODY)
@@ -123,14 +130,14 @@ class Masks:
                 definition: f.Items = items.definition.value  # type: ignore[assignment]
                 return self.mask(definition, any_order)
             case f.Slot():
-                found = w.slots[items.slot]
-                if not any_order or not isinstance(found, Several):
+                held = w.slots[items.slot]
+                if not any_order or not isinstance(held, Several):
                     return None
                 cards = w.temp("cards", "m")
                 w.set(cards, c.NOBODY)
                 w.each(items, lambda card: w.set(cards, c.binary("|", cards, c.bit(card))))
                 return cards
-            case f.Few() | f.Defined() | f.If() | f.First() | f.Taken():
+            case f.Joined() | f.Few() | f.Defined() | f.If() | f.First() | f.Taken():
                 return None  # they are gone through
             case f.Players() | f.Around() | f.Family() | f.EndsOf():
                 raise AssertionError("these are no cards")

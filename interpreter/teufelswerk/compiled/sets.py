@@ -52,6 +52,9 @@ class Sets:
                     use(w.let("item", item.expr))
             case f.CardsIn():
                 self.cards_in(items, use)
+            case f.Joined():
+                for part in items.sets:
+                    self.each(part, use_it, any_order)
             case f.EndsOf():
                 self.ends(items, use)
             case f.Few():

@@ -94,6 +94,8 @@ class Values:
                 raise AssertionError("a set is gone through, not read")
             case f.Few() | f.Fitting():
                 raise AssertionError("a set is gone through, not read")
+            case f.Joined():
+                raise AssertionError("a set is gone through, not read")
             case _:
                 assert_never(form)
 

@@ -79,6 +79,8 @@ class Lowering:
             case model.Defined():
                 argument = self.expr(expr.argument) if expr.argument else None
                 return f.Defined(type, span, self.definition(expr.definition), argument)
+            case model.Applied():
+                return self.expr(expr.value)
             case model.Neighbour():
                 return self.neighbour(expr)
             case model.PlayerOf():
@@ -87,7 +89,7 @@ class Lowering:
                 return f.Nth(type, span, expr.position, self.cards(expr.of))
             case model.CardAt():
                 return f.CardAt(type, span, self.expr(expr.end))
-            case model.Everything() | model.Members() | model.Few():
+            case model.Everything() | model.Listing() | model.Joined() | model.Members() | model.Few():
                 return self.items(expr)
             case model.Best():
                 items, slot = self.items(expr.members), self.slot(expr.members.slot)
@@ -108,6 +110,10 @@ class Lowering:
                 return f.Not(TRUTH, span, there) if expr.negated else there
             case model.AllPass():
                 return self.all_pass(span)
+            case model.WasChosen():
+                number = list(self.rules.moves).index(expr.verb)
+                verb = f.Constant(NUMBER, span, number)
+                return f.Compare(TRUTH, span, "is", f.Slot(NUMBER, span, expr.slot), verb)
             case model.Logic():
                 return f.Logic(TRUTH, span, expr.op, self.condition(expr.left), self.condition(expr.right))
             case model.Not():
@@ -215,6 +221,12 @@ class Lowering:
         match expr:
             case model.Everything():
                 return self.everything(type, span)
+            case model.Applied():
+                return self.items(expr.value)
+            case model.Listing():
+                return f.Listed(type, span, expr.values)
+            case model.Joined():
+                return self.joined(expr)
             case model.Members():
                 return self.members(expr)
             case model.Few():
@@ -222,6 +234,21 @@ class Lowering:
         form = self.expr(expr)
         assert isinstance(form, (f.Slot, f.Defined, f.If, f.First)), "every set is named, listed or looked for"
         return form
+
+    def joined(self, expr: model.Joined) -> f.Items:
+        """The cards in several places; a place that is named twice, by whatever words, counts once."""
+        sets: list[f.CardsIn] = []
+        for number, place in enumerate(expr.places):
+            places = self.places(place)
+            for other in expr.places[:number]:
+                if other.type.of == place.type.of:
+                    slot = self.new_slot()
+                    same = f.Compare(
+                        TRUTH, expr.span, "is", f.Slot(place.type.one(), expr.span, slot), self.expr(other)
+                    )
+                    places = f.Fitting(places.type, expr.span, places, slot, f.Not(TRUTH, expr.span, same))
+            sets.append(f.CardsIn(self.cards_type, place.span, places))
+        return f.Joined(expr.type, expr.span, tuple(sets))
 
     def everything(self, type: Type, span: Span) -> f.Items:
         match type.kind:

@@ -78,6 +78,8 @@ class Evaluator:
                 return self.items(form)
             case f.Few() | f.Fitting():
                 return self.items(form)
+            case f.Joined():
+                return self.items(form)
             case _:
                 assert_never(form)
 
@@ -202,6 +204,8 @@ class Evaluator:
                 return sets.only(self.value(form.item))
             case f.CardsIn():
                 return self.cards_in(form)
+            case f.Joined():
+                return sets.joined([self.items(part) for part in form.sets])
             case f.EndsOf():
                 return sets.counted(sets.ends_of(self.items(form.places)), form.span)
             case f.Few():

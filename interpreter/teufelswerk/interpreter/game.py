@@ -72,6 +72,7 @@ class Game:
         self.program = self.make_program()
         self.layout = self.program.layout
         self._verbs = rules.moves
+        self._numbers = {verb: number for number, verb in enumerate(rules.moves)}
         self._move, self._state = of_table(self)
 
     def __repr__(self) -> str:
@@ -236,6 +237,8 @@ class Game:
             m.log.append(Event({"event": "move", **self.describe(move)}, turn.turn.id))
         if turn.at_once is None:
             self._perform(m, move)
+            if turn.turn.chosen >= 0:
+                m.slots[turn.turn.chosen] = self._numbers[move.verb]
         else:
             m.pending.append((move.player, move.verb, move.picks))
             if len(m.pending) < len(turn.at_once(m)):

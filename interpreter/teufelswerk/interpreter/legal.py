@@ -62,7 +62,7 @@ class MoveCode:
         """What there is to choose from."""
         if choice.items is None:
             return self.numbers(choice)
-        return self.evaluator.items(choice.items) if choice.amount is None else self.several(choice)
+        return self.evaluator.items(choice.items) if choice.low is None else self.several(choice)
 
     def numbers(self, choice: s.Choice) -> Source:
         assert choice.low is not None and choice.high is not None
@@ -77,18 +77,33 @@ class MoveCode:
         return numbers
 
     def several(self, choice: s.Choice) -> Source:
-        assert choice.items is not None and choice.amount is not None
-        items, amount = self.evaluator.items(choice.items), self.evaluator.value(choice.amount)
+        assert choice.items is not None
+        items, sizes = self.evaluator.items(choice.items), self.sizes(choice)
 
         def several(m: Machine) -> Sequence[Any]:
             found: list[Any] = []
-            for combination in combinations(items(m), max(amount(m), 0)):
-                found.append(combination)
-                if len(found) > MAX_CHOICES:
-                    raise self.too_many()
+            things = items(m)
+            for size in sizes(m, len(things)):
+                for combination in combinations(things, size):
+                    found.append(combination)
+                    if len(found) > MAX_CHOICES:
+                        raise self.too_many()
             return found
 
         return several
+
+    def sizes(self, choice: s.Choice) -> Callable[[Machine, int], range]:
+        """How many of so many things may be chosen."""
+        assert choice.low is not None
+        low = self.evaluator.value(choice.low)
+        high = low if choice.high is choice.low else self.evaluator.value(choice.high) if choice.high else None
+
+        def sizes(m: Machine, there: int) -> range:
+            least = max(low(m), 0)
+            most = there if high is None else max(high(m), 0) if high is low else high(m)
+            return range(least, min(most, there) + 1)
+
+        return sizes
 
     def too_many(self) -> RuleError:
         message = Text("the move offers more than {limit} choices", limit=MAX_CHOICES)

@@ -42,6 +42,10 @@ def in_slot(slot: int) -> Items:
     return lambda m: m.slots[slot]
 
 
+def joined(parts: Sequence[Items]) -> Items:
+    return lambda m: [item for part in parts for item in part(m)]
+
+
 def players(everyone: Sequence[int], is_out: IsOut | None) -> Items:
     """Those of some seats whose players are not out."""
     if is_out is None:
