@@ -13,7 +13,6 @@ from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
 from teufelswerk.syntax import nodes
-from teufelswerk.syntax.keywords import ORDINALS
 
 BARE = (nodes.Number, nodes.Name, nodes.Arith, nodes.Of)
 
@@ -63,22 +62,11 @@ class Expressions(Lists):
             case nodes.Exists():
                 return model.Exists(TRUTH, node.span, node.negated, self.expr(node.thing, scope))
             case nodes.AllPass():
-                if not scope.going_round:
-                    message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
-                    raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))
-                return model.AllPass(TRUTH, node.span)
-            case nodes.WasChosen():
-                return self.was_chosen(node, scope)
-            case nodes.Listing():
-                return self.listing(node, scope, expect)
-            case nodes.Lookup():
-                return self.lookup(node, scope)
+                return self.all_pass(node, scope)
+            case nodes.WasChosen() | nodes.Listing() | nodes.Lookup():
+                return self.listed(node, scope, expect)
             case nodes.Logic():
-                if (joined := self.joined(node, scope)) is not None:
-                    return joined
-                self.no_place_behind_or(node, scope)
-                left = self.truth(node.left, scope)
-                return model.Logic(TRUTH, node.span, node.op, left, self.second(node, left, scope))
+                return self.joined(node, scope) or self.logic(node, scope)
             case nodes.Not():
                 return model.Not(TRUTH, node.span, self.truth(node.operand, scope))
             case nodes.Arith():
@@ -92,6 +80,12 @@ class Expressions(Lists):
                 return self.decision(node, scope, expect, section)
             case _:
                 assert_never(node)
+
+    def all_pass(self, node: nodes.AllPass, scope: Scope) -> Expr:
+        if not scope.going_round:
+            message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
+            raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))
+        return model.AllPass(TRUTH, node.span)
 
     def few(self, node: nodes.Few, scope: Scope) -> Expr:
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span)
@@ -124,6 +118,11 @@ class Expressions(Lists):
             raise self.mismatch(then, otherwise, otherwise.span)
         optional = otherwise is None or then.type.optional or otherwise.type.optional
         return model.Decision(then.type.maybe(optional), node.span, condition, then, otherwise)
+
+    def logic(self, node: nodes.Logic, scope: Scope) -> Expr:
+        self.no_place_behind_or(node, scope)
+        left = self.truth(node.left, scope)
+        return model.Logic(TRUTH, node.span, node.op, left, self.second(node, left, scope))
 
     def second(self, node: nodes.Logic, left: Expr, scope: Scope) -> Expr:
         """What stands behind an `and` or `or`: a condition of its own. `x is 3 or 5` leaves half of it out."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base import limits
@@ -20,6 +21,17 @@ from teufelswerk.syntax.build import whole
 
 class Lists(Names):
     """Finds what stands in lists and tables."""
+
+    def listed(self, node: nodes.WasChosen | nodes.Listing | nodes.Lookup, scope: Scope, expect: Type | None) -> Expr:
+        match node:
+            case nodes.WasChosen():
+                return self.was_chosen(node, scope)
+            case nodes.Listing():
+                return self.listing(node, scope, expect)
+            case nodes.Lookup():
+                return self.lookup(node, scope)
+            case _:
+                assert_never(node)
 
     def was_chosen(self, node: nodes.WasChosen, scope: Scope) -> Expr:
         verb = node.verb.text

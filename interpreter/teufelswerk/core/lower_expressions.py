@@ -91,14 +91,10 @@ class Lowering:
                 return f.CardAt(type, span, self.expr(expr.end))
             case model.Everything() | model.Listing() | model.Joined() | model.Members() | model.Few():
                 return self.items(expr)
-            case model.Best():
-                items, slot = self.items(expr.members), self.slot(expr.members.slot)
-                return f.Extreme(type, span, expr.extreme == "highest", self.expr(expr.by), items, slot)
+            case model.Best() | model.Total():
+                return self.measured(expr)
             case model.Random():
                 return f.Drawn(type, span, self.items(expr.members))
-            case model.Total():
-                items, slot = self.items(expr.members), self.slot(expr.members.slot)
-                return f.Sum(type, span, self.expr(expr.by), items, slot)
             case model.Count():
                 return f.Count(type, span, self.items(expr.members))
             case model.Quantify():
@@ -111,9 +107,7 @@ class Lowering:
             case model.AllPass():
                 return self.all_pass(span)
             case model.WasChosen():
-                number = list(self.rules.moves).index(expr.verb)
-                verb = f.Constant(NUMBER, span, number)
-                return f.Compare(TRUTH, span, "is", f.Slot(NUMBER, span, expr.slot), verb)
+                return self.was_chosen(expr)
             case model.Logic():
                 return f.Logic(TRUTH, span, expr.op, self.condition(expr.left), self.condition(expr.right))
             case model.Not():
@@ -127,6 +121,16 @@ class Lowering:
                 return f.If(type, span, self.condition(expr.condition), self.expr(expr.then), otherwise)
             case _:
                 assert_never(expr)
+
+    def measured(self, expr: model.Best | model.Total) -> f.Expr:
+        items, slot = self.items(expr.members), self.slot(expr.members.slot)
+        if isinstance(expr, model.Total):
+            return f.Sum(expr.type, expr.span, self.expr(expr.by), items, slot)
+        return f.Extreme(expr.type, expr.span, expr.extreme == "highest", self.expr(expr.by), items, slot)
+
+    def was_chosen(self, expr: model.WasChosen) -> f.Expr:
+        verb = f.Constant(NUMBER, expr.span, list(self.rules.moves).index(expr.verb))
+        return f.Compare(TRUTH, expr.span, "is", f.Slot(NUMBER, expr.span, expr.slot), verb)
 
     def neighbour(self, expr: model.Neighbour) -> f.Expr:
         player, out = self.expr(expr.player), self.who_is_out
