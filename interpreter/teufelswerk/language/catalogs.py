@@ -23,6 +23,8 @@ DOMAIN = "teufelswerk"
 MOST_KEPT = 20
 MOST_PLURALS = 20
 """Forms of a word; no language has as many."""
+NOWHERE = "\0"
+"""A text that stands in no catalog."""
 OTHER_ENCODING = re.compile(rb"charset=(?!utf-?8\b)", re.IGNORECASE)
 
 
@@ -118,4 +120,6 @@ def _translations(data: bytes) -> gettext.GNUTranslations:
     lengths = sum(sum(table[::2]) for table in tables)
     if lengths > len(data) or OTHER_ENCODING.search(data):
         raise ValueError(lengths)
-    return gettext.GNUTranslations(io.BytesIO(data))
+    found = gettext.GNUTranslations(io.BytesIO(data))
+    found.gettext(NOWHERE)  # for a text that is not there the formula for plurals is asked, which may divide by zero
+    return found
