@@ -57,8 +57,10 @@ class Flow(Happening):
         return [head, f"    {who} {self.verbs()}"], scope
 
     def at_once(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
-        bounds = f" from {self.say.sure(PLAYER, scope, 2).at(CLOSED)}" if self.rng.random() < 0.3 else ""
-        who = "player" if self.rng.random() < 0.9 else self.rng.choice(("left", "right of player"))
+        bounds = ""
+        if self.rng.random() < 0.3:
+            bounds = f" from {self.say.sure(PLAYER, scope.without_chance(), 2).at(CLOSED)}"
+        who = "player" if self.rng.random() < 0.9 else self.rng.choice(("left", "right of player", "random player"))
         return [f"each player{bounds} at once", f"    {who} {self.verbs()}"], scope
 
     # ---- again and again --------------------------------------------------------------------------------------------

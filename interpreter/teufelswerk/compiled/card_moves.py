@@ -28,12 +28,8 @@ class CardMoves:
             self.one_goes(statement, cards.item)
             return
         if isinstance(cards, f.CardsIn) and isinstance(cards.places, f.Only):
-            origin = self.places.families[cards.places.type.of]
-            index = w.let("from", self.values.needed_place(cards.places.item))
-            family, to, side = self.destination(statement.to)
-            if side is None and not family.ordered:
-                self.all_go(statement, origin, index, family, to)
-                return
+            self.one_place_goes(statement, cards.places)
+            return
         known = self.masks.lies(cards)
         everywhere = self.masks.mask(cards, False) if known is None else None
         if everywhere is not None:
@@ -47,6 +43,31 @@ class CardMoves:
             card = w.let("card", c.load(found.row, c.add(found.start, position)))
             self.ticks.moved(statement, family, card)
             self.take(card, known, family)
+            self.lay(family, to, side, card)
+        w.lies = {}
+
+    def one_place_goes(self, statement: s.Goes, place: f.Only) -> None:
+        """All cards of a place go; which place it is, is asked once, since lots may be drawn for it."""
+        w, origin = self.w, self.places.families[place.type.of]
+        index = w.let("from", self.values.needed_place(place.item))
+        family, to, side = self.destination(statement.to)
+        if side is None and not family.ordered:
+            self.all_go(statement, origin, index, family, to)
+            return
+        count, row = w.temp("count"), w.scratch_array("going", w.cards)
+        w.set(count, c.ZERO)
+
+        def write_down(card: c.Expr) -> None:
+            w.look()
+            w.store(row, count, card)
+            w.set(count, c.add(count, 1))
+
+        self.sets.lying(origin, index, write_down)
+        self.ticks.emptied_place(statement, origin, index, to)
+        with w.count("position", c.ZERO, count) as position:
+            card = w.let("card", c.load(row, position))
+            self.ticks.moved(statement, family, card)
+            self.take(card, Origin(origin.name, index), family)
             self.lay(family, to, side, card)
         w.lies = {}
 

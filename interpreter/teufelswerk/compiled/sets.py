@@ -7,7 +7,7 @@ from typing import assert_never
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Use, Value, Writer
 from teufelswerk.compiled.masks import Masks
-from teufelswerk.compiled.places import Places
+from teufelswerk.compiled.places import Family, Places
 from teufelswerk.core import forms as f
 
 
@@ -102,21 +102,22 @@ class Sets:
 
     def cards_in(self, items: f.CardsIn, use: Use) -> None:
         w, family = self.w, self.places.families[items.places.type.of]
-
-        def in_place(index: c.Expr) -> None:
-            if family.ordered:
-                with w.count("position", c.ZERO, w.let("n", family.size_of(index))) as position:
-                    use(w.let("card", family.card_at(index, position)))
-            else:
-                with w.each_card(family.set_of(index)) as card:
-                    use(card)
-
         if isinstance(items.places, f.Only):
             index, present = w.place(items.places.item)
             with w.when(c.YES if present is None else present):
-                in_place(c.ZERO if family.single else w.let("index", index))
+                self.lying(family, c.ZERO if family.single else w.let("index", index), use)
         else:
-            self.each(items.places, lambda place: in_place(w.let("index", c.minus(place, family.base))))
+            self.each(items.places, lambda place: self.lying(family, w.let("index", c.minus(place, family.base)), use))
+
+    def lying(self, family: Family, index: c.Expr, use: Use) -> None:
+        """Each card of a place."""
+        w = self.w
+        if family.ordered:
+            with w.count("position", c.ZERO, w.let("n", family.size_of(index))) as position:
+                use(w.let("card", family.card_at(index, position)))
+        else:
+            with w.each_card(family.set_of(index)) as card:
+                use(card)
 
     def ends(self, items: f.EndsOf, use: Use) -> None:
         w = self.w
