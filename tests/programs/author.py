@@ -13,22 +13,24 @@ from programs.world import Definition, Founder, World
 
 
 class Author:
-    """Writes one file."""
+    """Writes one file; a small one takes machine code a tenth of a second."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, small: bool) -> None:
         self.rng = Random(seed)
+        self.small = small
         founder = Founder(self.rng)
         self.declared = founder.lines()
         self.world: World = founder.world
         self.moves = Moves(self.rng, self.world)
         self.flow = Flow(self.rng, self.world)
-        self.flow.helpers, self.flow.counters = [], []
+        self.flow.room, self.flow.depth = (10, 2) if small else (45, 3)
+        self.moves.depth = self.flow.depth
         self.say = self.flow.say
 
     def file(self) -> str:
         rng = self.rng
         definitions = [*self.who_is_out(), *self.definitions()]
-        verbs = rng.sample(VERBS, rng.randint(1, 4))
+        verbs = rng.sample(VERBS, rng.randint(1, 2 if self.small else 4))
         moves = [self.moves.move(verb) for verb in verbs]
         moves.append(self.moves.passes())
         game = self.game()
@@ -73,7 +75,7 @@ class Author:
         if parameter is not None:
             word = parameter.of or parameter.kind
             scope = scope.with_local(word, Phrase(word, parameter, kinds=frozenset(world.kinds)))
-        value = self.say.phrase(wanted, scope, 3)
+        value = self.say.phrase(wanted, scope, self.flow.depth)
         if name == "out" and rng.random() < 0.9:  # nobody is at the beginning
             value = conjunction("and", Phrase(f"score is above {rng.randint(0, 5)}", TRUTH, PLAIN), value)
         head = f"{name} of {word} =" if word else f"{name} ="
@@ -93,10 +95,10 @@ class Author:
         lines = ["cards go to deck", *(["shuffle deck"] if rng.random() < 0.9 else [])]
         lines += [f"deal {hand} from deck to each hand"]
         lines += self.beginnings()
-        for number in range(rng.randint(1, 3)):
+        for number in range(1 if self.small else rng.randint(1, 3)):
             if number == 0 or rng.random() < 0.3:
                 lines += self.flow.some((self.flow.turns, self.flow.go_round, self.flow.at_once), scope, 2)[0]
-            lines += self.flow.block(scope, 3)
+            lines += self.flow.block(scope, 2 if self.small else 3)
             if rng.random() < 0.08:
                 lines += self.flow.early_end()
         lines += self.ledger()
@@ -143,6 +145,6 @@ class Author:
         return lines
 
 
-def program(seed: int) -> str:
+def program(seed: int, small: bool = False) -> str:
     """The file that a seed makes."""
-    return Author(seed).file()
+    return Author(seed, small).file()

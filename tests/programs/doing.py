@@ -30,8 +30,6 @@ Lines: TypeAlias = list[str]
 Doing: TypeAlias = Callable[[Scope, int], tuple[Lines, Scope]]
 COUNTING = "count-"
 """What is kept to count the passes of a loop, which nothing else changes."""
-DEPTH = 3
-"""How deep phrases go in one another."""
 
 
 class Happening:
@@ -42,6 +40,8 @@ class Happening:
         self.world = world
         self.say = Asking(rng, world)
         self.names = 0
+        self.depth = 3
+        """How deep phrases go in one another."""
 
     def ways(self) -> Sequence[Doing]:
         return (
@@ -90,7 +90,7 @@ class Happening:
         )
         if wanted.kind == "end":
             return self.name_an_end(wanted, scope, level)
-        value, name = self.say.sure(wanted, scope, DEPTH), self.new_name()
+        value, name = self.say.sure(wanted, scope, self.depth), self.new_name()
         local = replace(value, text=name, level=0, sure=True, follows=False)
         inner = scope.with_local(name, local, in_sight=False)
         return [f"{name} = {value.at(CHOICE)}", *self.told(inner)], inner
@@ -111,13 +111,13 @@ class Happening:
         families = [name for name, place in world.places.items() if place.key]
         match rng.randrange(6):
             case 0:
-                what = self.say.phrase(CARD.all(), scope, DEPTH).at(OPEN_OR)
+                what = self.say.phrase(CARD.all(), scope, self.depth).at(OPEN_OR)
             case 1:
                 what = self.say.sure(self.some_place(), scope, 2).at(OPEN_OR)
             case 2 if level > 0:
                 what = plural(rng.choice(families))
             case _:
-                what = self.say.sure(CARD, scope, DEPTH).at(OPEN_OR)
+                what = self.say.sure(CARD, scope, self.depth).at(OPEN_OR)
         ends = [phrase for phrase in scope.locals.values() if phrase.type.kind == "end" and not phrase.type.many]
         to = rng.choice(ends) if ends and rng.random() < 0.7 else self.say.sure(self.some_place(), scope, 2)
         return [f"{what} {rng.choice(('goes', 'go'))} to {to.at(CLOSED)}", *self.told(scope)], scope
@@ -132,7 +132,7 @@ class Happening:
         if own == NUMBER:
             value = self.new_number(keep, target, scope)
         else:
-            value = self.say.sure(own, scope, DEPTH)
+            value = self.say.sure(own, scope, self.depth)
         if value.level <= OPEN_OR and self.rng.random() < 0.3:
             other = self.new_number(keep, target, scope) if own == NUMBER else self.say.sure(own, scope, 1)
             if other.level <= OPEN_OR:
@@ -158,7 +158,7 @@ class Happening:
             step = self.say.within(0, 12, scope, 2)
             sign = "+" if least == 0 else self.rng.choice("+-")
             return Phrase(f"{target} {sign} {step.at(CLOSED)}", NUMBER, SUM)
-        return self.say.within(least, LOW_AND_HIGH // 3, scope, DEPTH)
+        return self.say.within(least, LOW_AND_HIGH // 3, scope, self.depth)
 
     def written_out(self, values: list[Phrase], scope: Scope) -> Lines:
         """Alternatives one below the other, with their reasons, or whole groups of them below an `if`."""
@@ -206,7 +206,7 @@ class Happening:
     def branch(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
         if level <= 0:
             raise Impossible
-        condition = self.say.phrase(TRUTH, scope.without_chance(), DEPTH)
+        condition = self.say.phrase(TRUTH, scope.without_chance(), self.depth)
         lines = [f"if {condition.at(OPEN_OR)}", *indented(self.block(scope, level - 1, 2))]
         if self.rng.random() < 0.3:
             again = self.say.phrase(TRUTH, scope.without_chance(), 2)

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
-from programs.doing import COUNTING, DEPTH, Doing, Happening, Lines
+from programs.doing import COUNTING, Doing, Happening, Lines
 from programs.speaking import Impossible
 from programs.words import CLOSED, NUMBER, OPEN_OR, PLAYER, SUM, TRUTH, Phrase, Scope, Type, indented
-from programs.world import Keep
-
-MOST_LINES = 45
-"""After so many lines of steps no further blocks are opened."""
+from programs.world import Keep, World
 
 
 class Flow(Happening):
     """Writes the bodies of steps."""
 
-    helpers: list[Lines]
-    """Steps that were asked for on the way."""
-    counters: list[str]
-    """What is kept to count the passes of loops."""
-    written = 0
+    def __init__(self, rng: Random, world: World) -> None:
+        super().__init__(rng, world)
+        self.helpers: list[Lines] = []
+        """Steps that were asked for on the way."""
+        self.counters: list[str] = []
+        """What is kept to count the passes of loops."""
+        self.room = 0
+        """After so many lines no further blocks are opened."""
 
     def ways(self) -> Sequence[Doing]:
         plain = super().ways()
@@ -30,8 +31,8 @@ class Flow(Happening):
         )  # fmt: skip
 
     def block(self, scope: Scope, level: int, most: int = 3) -> Lines:
-        lines = super().block(scope, level if self.written < MOST_LINES else 0, most)
-        self.written += len(lines)
+        lines = super().block(scope, level if self.room > 0 else 0, most)
+        self.room -= len(lines)
         return lines
 
     # ---- decisions --------------------------------------------------------------------------------------------------
@@ -40,7 +41,7 @@ class Flow(Happening):
         """Some moves, the last of which can always be made, or nearly."""
         rng, moves = self.rng, [verb for verb in self.world.moves if verb != "passes"]
         safe = [verb for verb in moves if self.world.moves[verb]]
-        groups = [" or ".join(rng.sample(moves, min(len(moves), rng.randint(1, 2)))) for _ in range(rng.randint(1, 2))]
+        groups = [" or ".join(rng.sample(moves, min(len(moves), rng.randint(1, 2)))) for _ in range(rng.randint(1, self.depth - 1))]
         if rng.random() < 0.2:
             groups[-1] = f"{groups[-1]} or passes"
         elif rng.random() < 0.99:
@@ -161,5 +162,5 @@ class Flow(Happening):
         return [line, *(['    "{winners} {winners:wins|win}."'] if rng.random() < 0.5 else [])]
 
     def early_end(self) -> Lines:
-        condition = self.say.phrase(TRUTH, Scope(), DEPTH)
+        condition = self.say.phrase(TRUTH, Scope(), self.depth)
         return [f"if {condition.at(OPEN_OR)}", *indented(self.wins())]

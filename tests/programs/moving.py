@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from programs.doing import DEPTH, Happening, Lines
+from programs.doing import Happening, Lines
 from programs.words import CARD, NUMBER, OPEN_OR, PLAYER, SUM, TRUTH, Phrase, Scope, Type, indented, plural
 
 VERBS = ("plays", "lays", "draws", "gives", "calls", "bids", "swaps")
@@ -27,7 +27,7 @@ class Moves(Happening):
             lines += more
             safe = safe and sure
         self.world.moves[verb] = safe
-        lines += self.block(scope, 2)
+        lines += self.block(scope, self.depth - 1, self.depth)
         return [f"player {verb}:", *indented(lines)]
 
     def passes(self) -> Lines:
@@ -159,7 +159,7 @@ class Moves(Happening):
             case _:
                 for _ in range(8):
                     try:
-                        left, relation, right = self.say.compared(scope, DEPTH, musts=True)
+                        left, relation, right = self.say.compared(scope, self.depth, musts=True)
                         break
                     except Exception:
                         left, relation, right = "score of player", "above", "0"

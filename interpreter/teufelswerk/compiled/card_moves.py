@@ -49,11 +49,21 @@ class CardMoves:
     def one_place_goes(self, statement: s.Goes, place: f.Only) -> None:
         """All cards of a place go; which place it is, is asked once, since lots may be drawn for it."""
         w, origin = self.w, self.places.families[place.type.of]
-        index = w.let("from", self.values.needed_place(place.item))
+        index, present = w.place(place.item)
+        index = w.let("from", index)
         family, to, side = self.destination(statement.to)
-        if side is None and not family.ordered:
-            self.all_go(statement, origin, index, family, to)
-            return
+        with w.when(c.YES if present is None else present):
+            if side is None and not family.ordered:
+                self.all_go(statement, origin, index, family, to)
+            else:
+                self.in_order(statement, origin, index, (family, to, side))
+        w.lies = {}
+
+    def in_order(
+        self, statement: s.Goes, origin: Family, index: c.Expr, destination: tuple[Family, c.Expr, c.Expr | None]
+    ) -> None:
+        """All cards of a place go to one where the order counts."""
+        w, (family, to, side) = self.w, destination
         count, row = w.temp("count"), w.scratch_array("going", w.cards)
         w.set(count, c.ZERO)
 
@@ -69,7 +79,6 @@ class CardMoves:
             self.ticks.moved(statement, family, card)
             self.take(card, Origin(origin.name, index), family)
             self.lay(family, to, side, card)
-        w.lies = {}
 
     def one_goes(self, statement: s.Goes, form: f.Expr) -> None:
         w = self.w
