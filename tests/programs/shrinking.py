@@ -25,6 +25,9 @@ def shrunk(text: str, shows: Callable[[str], bool], tries: int = 3_000) -> str:
 
 
 def _smaller(lines: list[str]) -> Iterator[list[str]]:
+    for at in range(len(lines)):
+        yield lines[:at]
+        yield lines[at + 1 :]
     for at in sorted(range(len(lines)), key=lambda at: _block_end(lines, at) - at, reverse=True):
         if lines[at].strip():
             yield lines[:at] + lines[_block_end(lines, at) :]

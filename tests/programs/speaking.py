@@ -52,7 +52,7 @@ class Speaker(ABC):
         rest = self.plain(type, scope)
         low, high = min(found.low, rest.low), max(found.high, rest.high)
         text = f"{found.at(OPEN + 1)} else {rest.text}"
-        return Phrase(text, type, CHOICE, low=low, high=high, kinds=found.kinds)
+        return Phrase(text, type, CHOICE, low=low, high=high, kinds=found.kinds | rest.kinds)
 
     def within(self, low: int, high: int, scope: Scope, depth: int) -> Phrase:
         """A number that lies between two others."""

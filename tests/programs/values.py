@@ -298,7 +298,8 @@ class Values(Speaker):
                 return None  # nothing but the first would ever count
             text, sure, found = f"{text} else {second.at(CHOICE)}", second.sure, [first, second]
         low, high = min(p.low for p in found), max(p.high for p in found)
-        return Phrase(text, type, CHOICE, sure, low, high, first.kinds)
+        kinds = frozenset(kind for phrase in found for kind in phrase.kinds)
+        return Phrase(text, type, CHOICE, sure, low, high, kinds)
 
 
 def _calculated(op: str, a: int, b: int) -> int:
