@@ -18,12 +18,12 @@ class Author:
     def __init__(self, seed: int, small: bool) -> None:
         self.rng = Random(seed)
         self.small = small
-        founder = Founder(self.rng)
+        founder = Founder(self.rng, small)
         self.declared = founder.lines()
         self.world: World = founder.world
         self.moves = Moves(self.rng, self.world)
         self.flow = Flow(self.rng, self.world)
-        self.flow.room, self.flow.depth = (10, 2) if small else (45, 3)
+        self.flow.room, self.flow.depth = (6, 2) if small else (45, 3)
         self.moves.depth = self.flow.depth
         self.say = self.flow.say
 
@@ -31,7 +31,7 @@ class Author:
         rng = self.rng
         definitions = [*self.who_is_out(), *self.definitions()]
         verbs = rng.sample(VERBS, rng.randint(1, 2 if self.small else 4))
-        moves = [self.moves.move(verb) for verb in verbs]
+        moves = [self.moves.move(verb, generous=verb == verbs[0]) for verb in verbs]
         moves.append(self.moves.passes())
         game = self.game()
         counters = [f"keep {name}: 0" for name in self.flow.counters]

@@ -40,8 +40,11 @@ class Flow(Happening):
     def verbs(self) -> str:
         """Some moves, the last of which can always be made, or nearly."""
         rng, moves = self.rng, [verb for verb in self.world.moves if verb != "passes"]
+        generous = moves[0]
         safe = [verb for verb in moves if self.world.moves[verb]]
         groups = [" or ".join(rng.sample(moves, min(len(moves), rng.randint(1, 2)))) for _ in range(rng.randint(1, self.depth - 1))]
+        if rng.random() < 0.4 and generous not in groups[0]:
+            groups[0] = f"{generous} or {groups[0]}"
         if rng.random() < 0.2:
             groups[-1] = f"{groups[-1]} or passes"
         elif rng.random() < 0.99:

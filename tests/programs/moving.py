@@ -13,20 +13,24 @@ VERBS = ("plays", "lays", "draws", "gives", "calls", "bids", "swaps")
 class Moves(Happening):
     """Writes moves."""
 
-    def move(self, verb: str) -> Lines:
-        """The lines of a move; whether it can always be made is noted in the world."""
+    def move(self, verb: str, generous: bool) -> Lines:
+        """The lines of a move; whether it can always be made is noted in the world. A generous one refuses nothing to
+        whoever holds a card."""
         rng = self.rng
         scope = Scope(in_move=True).with_local("player", Phrase("player", PLAYER))
         lines, safe = [f'"Now {verb}."'] if rng.random() < 0.5 else [], True
-        for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 1, 2, 2, 3))):
+        if generous:
+            lines.append("choose card from hand")
+            scope = scope.with_local("card", Phrase("card", CARD, kinds=frozenset(self.world.kinds)))
+        for _ in range(0 if generous else rng.choice((0, 1, 1, 1, 1, 1, 1, 2, 2, 3))):
             line, scope, sure = self.choice(scope)
             lines.append(line)
             safe = safe and sure
         for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2))):
-            more, sure = self.must(scope)
+            more, sure = self.must(scope, generous)
             lines += more
             safe = safe and sure
-        self.world.moves[verb] = safe
+        self.world.moves[verb] = safe and not generous
         lines += self.block(scope, self.depth - 1, self.depth)
         return [f"player {verb}:", *indented(lines)]
 
@@ -143,9 +147,9 @@ class Moves(Happening):
 
     # ---- conditions -------------------------------------------------------------------------------------------------
 
-    def must(self, scope: Scope) -> tuple[Lines, bool]:
+    def must(self, scope: Scope, generous: bool) -> tuple[Lines, bool]:
         rng = self.rng
-        able = " if able" if rng.random() < 0.6 else ""
+        able = " if able" if generous or rng.random() < 0.6 else ""
         flags = [d for d in self.world.definitions.values() if d.value.type == TRUTH and d.parameter is None]
         match rng.randrange(4):
             case 0:
@@ -168,6 +172,6 @@ class Moves(Happening):
         if rng.random() < 0.2:
             condition = self.say.phrase(TRUTH, scope, 2).at(OPEN_OR)
             lines = [f"if {condition}", *indented(lines)]
-            if rng.random() < 0.4:
+            if not generous and rng.random() < 0.4:
                 lines += ["else", *indented(["player of (first of deck) must not be player", '    "Nor this."'])]
         return lines, bool(able)

@@ -87,8 +87,9 @@ class World:
 class Founder:
     """Writes the declarations."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, small: bool) -> None:
         self.rng = rng
+        self.small = small
         self.world = World()
         self.figures: list[str] = []
         """Plain numbers with a name that the cards depend on."""
@@ -106,7 +107,7 @@ class Founder:
         rng = self.rng
         number = rng.choice((1, 1, 1, 2, 2, 3))
         names = rng.sample(("rung", "cat", "fairy", "witch"), number) if number > 1 or rng.random() < 0.3 else [""]
-        many = rng.random() < 0.06
+        many = rng.random() < 0.05
         lines: list[str] = []
         for position, name in enumerate(names):
             lines += self.new_kind(name, position == 0, many)
@@ -211,13 +212,14 @@ class Founder:
         self.place("deck", None, "seen by nobody", rng.random() < 0.15)
         self.place("hand", player, rng.choice(("seen by owner", "seen by owner", "seen by all")), rng.random() < 0.1)
         self.place("table", None, "seen by all", rng.random() < 0.3)
-        if rng.random() < 0.7:
+        often = 0.4 if self.small else 0.7
+        if rng.random() < often:
             self.place("row", rng.choice(others), rng.choice(("seen by all", "seen by all", "seen by nobody")), True)
-        if rng.random() < 0.5:
+        if rng.random() < often / 2:
             self.place("pile", player, rng.choice(("seen by owner", "seen by nobody", "seen by all")), False)
-        if rng.random() < 0.3:
+        if rng.random() < often / 3:
             self.place("ditch", rng.choice(others), "seen by all", rng.random() < 0.4)
-        if rng.random() < 0.2:
+        if rng.random() < often / 4:
             self.place("vault", None, "seen by nobody", rng.random() < 0.5)
         for place in world.places.values():
             family = f" of each {place.key.words}" if place.key else ""
