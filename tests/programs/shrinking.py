@@ -10,35 +10,39 @@ JOINTS = (" and ", " or ", " else ", " where ", " if ", ", then ", ", ")
 
 
 def shrunk(text: str, shows: Callable[[str], bool], tries: int = 3_000) -> str:
-    """The smallest file that was found by taking away; what is tried first takes most away."""
-    lines = text.split("\n")
-    while True:
-        for candidate in _smaller(lines):
-            tries -= 1
-            if tries < 0:
-                return "\n".join(lines)
-            if shows("\n".join(candidate)):
-                lines = candidate
-                break
-        else:
-            return "\n".join(lines)
+    """A small file, made by taking away as long as something can be taken away, whole blocks first."""
+    lines, before = text.split("\n"), list[str]()
+    while lines != before and tries > 0:
+        before = lines
+        for smaller in (_without_block, _without_head, _with_shorter_line):
+            at = 0
+            while at < len(lines):
+                for candidate in smaller(lines, at):
+                    tries -= 1
+                    if tries > 0 and shows("\n".join(candidate)):
+                        lines = candidate
+                        break
+                else:
+                    at += 1
+    return "\n".join(lines)
 
 
-def _smaller(lines: list[str]) -> Iterator[list[str]]:
-    for at in range(len(lines)):
-        yield lines[:at]
-        yield lines[at + 1 :]
-    for at in sorted(range(len(lines)), key=lambda at: _block_end(lines, at) - at, reverse=True):
-        if lines[at].strip():
-            yield lines[:at] + lines[_block_end(lines, at) :]
-    for at, line in enumerate(lines):  # what stands below a line, in its place
-        end = _block_end(lines, at)
-        if end > at + 1 and line.startswith("        "):
-            yield lines[:at] + [below[4:] for below in lines[at + 1 : end]] + lines[end:]
-    for at, line in enumerate(lines):
-        if line.startswith("    "):
-            for shorter in _shorter(line):
-                yield [*lines[:at], shorter, *lines[at + 1 :]]
+def _without_block(lines: list[str], at: int) -> Iterator[list[str]]:
+    if lines[at].strip():
+        yield lines[:at] + lines[_block_end(lines, at) :]
+
+
+def _without_head(lines: list[str], at: int) -> Iterator[list[str]]:
+    """What stands below a line, in its place."""
+    end = _block_end(lines, at)
+    if end > at + 1:
+        yield lines[:at] + [below[4:] for below in lines[at + 1 : end]] + lines[end:]
+
+
+def _with_shorter_line(lines: list[str], at: int) -> Iterator[list[str]]:
+    if lines[at].startswith("    "):
+        for shorter in _shorter(lines[at]):
+            yield [*lines[:at], shorter, *lines[at + 1 :]]
 
 
 def _block_end(lines: list[str], at: int) -> int:

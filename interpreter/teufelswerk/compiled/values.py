@@ -246,7 +246,9 @@ class Values:
             divisor = right.expr if right_is_plain else w.let("divisor", right.expr)
             if right.low is None or right.high is None or right.low <= 0 <= right.high:
                 w.fail_if(c.compare("==", divisor, 0))
-            if form.op == "/down":
+            if divisor == c.ZERO:
+                expr = c.ZERO  # nobody comes here
+            elif form.op == "/down":
                 expr = c.binary("//", left.expr, divisor)
             else:
                 expr = c.minus(c.ZERO, c.binary("//", c.minus(c.ZERO, left.expr), divisor))
