@@ -18,10 +18,11 @@ from teufelswerk.core import statements as s
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.walk import all_forms, all_statements
 from teufelswerk.engines.random_games import has_native
-from teufelswerk.syntax.keywords import KEYWORDS
 from teufelswerk.loading.library import load
 from teufelswerk.model import Model
-from teufelswerk.syntax import parse
+from teufelswerk.syntax import grammar
+from teufelswerk.syntax.grammar import tree_of
+from teufelswerk.syntax.keywords import KEYWORDS
 
 PARTED = sorted((Path(__file__).parent.parent / "fixtures" / "programs").glob("*.rules.md"))
 PROGRAMS, PARTS, GAMES = 300, 20, 5
@@ -115,7 +116,6 @@ def test_generated_programs_use_the_whole_language_and_are_played(tmp_path: Path
 def made_of(folder: Path) -> dict[str, Counter[Any]]:
     """What the files of the tests of every day are made of, and what came of them."""
     found: dict[str, Counter[Any]] = {kind: Counter() for kind in ("forms", "manners", "lines", "words", "files")}
-    tree_of = parse.tree_of
 
     def remembered(text: str, start: str) -> Any:
         tree, depth = tree_of(text, start)
@@ -123,7 +123,7 @@ def made_of(folder: Path) -> dict[str, Counter[Any]]:
         return tree, depth
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parse, "tree_of", remembered)
+        patch.setattr("teufelswerk.syntax.parse.tree_of", remembered)
         for seed in range(PROGRAMS):
             text = program(seed, True)
             model, errors = model_of(text, folder)
@@ -190,7 +190,9 @@ def every_form_is_used_in_all_its_ways(reached: dict[str, Counter[Any]]) -> None
     wanted |= {("Logic", "and"), ("Logic", "or"), ("Neighbour", 1), ("Neighbour", -1)}
     wanted |= {("Nth", position) for position in (0, 1, -1)} | {("Extreme", way) for way in (True, False)}
     wanted |= {("Deal", way) for way in ("evenly", "up to", "exactly")}
-    wanted |= {("Choice", way) for way in ("number", "one", "several")} | {("Condition", able) for able in (True, False)}
+    wanted |= {("Choice", way) for way in ("number", "one", "several")} | {
+        ("Condition", able) for able in (True, False)
+    }
     things = ("number", "card", "player", "place", "end", "name")
     wanted |= {("Slot", kind) for kind in things} | {("Drawn", kind) for kind in things if kind != "number"}
     wanted |= {("Kept", kind) for kind in things if kind != "end"}
@@ -208,8 +210,8 @@ OF_EXAMPLES = {"variant", "scene", "given", "now", "always", "never", "allowed",
 
 
 def every_alternative_of_the_grammar_is_reached(reached: dict[str, Counter[Any]]) -> None:
-    grammar = (Path(parse.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    named = set(re.findall(r"-> (\w+)", grammar))
+    text = (Path(grammar.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
+    named = set(re.findall(r"-> (\w+)", text))
     assert named - set(reached["lines"]) == set().union(*UNREACHED.values())
     assert KEYWORDS - set(reached["words"]) == OF_EXAMPLES
 
@@ -222,5 +224,7 @@ def nearly_all_files_are_accepted_and_their_games_come_to_decisions_and_to_an_en
 
 
 def test_what_shows_something_is_made_small() -> None:
-    text = "# A\n\n    players 2\n    game:\n        if some cards\n            shuffle deck\n        highest score wins\n"
+    text = (
+        "# A\n\n    players 2\n    game:\n        if some cards\n            shuffle deck\n        highest score wins\n"
+    )
     assert shrunk(text, lambda smaller: "shuffle deck" in smaller).split() == ["shuffle", "deck"]

@@ -58,7 +58,7 @@ class Asking(Values):
             right = self.phrase(Type("end", rng.choice(ended)), scope, depth)
         if thing.kind == "name" and rng.random() < 0.4:
             right = Phrase(rng.choice(world.names[thing.of]), thing)
-        if left.at(SUM) == right.at(SUM) or left.text.isdigit() and right.text.isdigit():
+        if left.at(SUM) == right.at(SUM) or (left.text.isdigit() and right.text.isdigit()):
             raise Impossible
         ordered = thing == NUMBER or thing.kind == "name"
         relation = rng.choice(("", *RELATIONS) if ordered else ("",))

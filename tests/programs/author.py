@@ -8,7 +8,20 @@ from programs.doing import Lines
 from programs.flowing import Flow
 from programs.moving import VERBS, Moves
 from programs.speaking import Impossible
-from programs.words import CARD, CHOICE, NUMBER, OPEN_OR, PLAIN, PLAYER, TRUTH, Phrase, Scope, Type, conjunction, indented
+from programs.words import (
+    CARD,
+    CHOICE,
+    NUMBER,
+    OPEN_OR,
+    PLAIN,
+    PLAYER,
+    TRUTH,
+    Phrase,
+    Scope,
+    Type,
+    conjunction,
+    indented,
+)
 from programs.world import Definition, Founder, World
 
 

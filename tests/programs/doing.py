@@ -129,12 +129,10 @@ class Happening:
         """What is kept becomes something else."""
         keep = self.rng.choice([k for k in self.world.keeps.values() if not k.name.startswith(COUNTING)])
         target, own = self.target(keep, scope), keep.value.type
-        if own == NUMBER:
-            value = self.new_number(keep, target, scope)
-        else:
-            value = self.say.sure(own, scope, self.depth)
+        number = own == NUMBER
+        value = self.new_number(keep, target, scope) if number else self.say.sure(own, scope, self.depth)
         if value.level <= OPEN_OR and self.rng.random() < 0.3:
-            other = self.new_number(keep, target, scope) if own == NUMBER else self.say.sure(own, scope, 1)
+            other = self.new_number(keep, target, scope) if number else self.say.sure(own, scope, 1)
             if other.level <= OPEN_OR:
                 return [f"{target} becomes", *indented(self.written_out([value, other], scope))], scope
         return [f"{target} becomes {value.at(CHOICE)}", *self.told(scope)], scope

@@ -42,7 +42,10 @@ class Flow(Happening):
         rng, moves = self.rng, [verb for verb in self.world.moves if verb != "passes"]
         generous = moves[0]
         safe = [verb for verb in moves if self.world.moves[verb]]
-        groups = [" or ".join(rng.sample(moves, min(len(moves), rng.randint(1, 2)))) for _ in range(rng.randint(1, self.depth - 1))]
+        groups = [
+            " or ".join(rng.sample(moves, min(len(moves), rng.randint(1, 2))))
+            for _ in range(rng.randint(1, self.depth - 1))
+        ]
         if rng.random() < 0.4 and generous not in groups[0]:
             groups[0] = f"{generous} or {groups[0]}"
         if rng.random() < 0.2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from programs.doing import Happening, Lines
+from programs.speaking import Impossible
 from programs.words import CARD, NUMBER, OPEN_OR, PLAYER, SUM, TRUTH, Phrase, Scope, Type, indented, plural
 
 VERBS = ("plays", "lays", "draws", "gives", "calls", "bids", "swaps")
@@ -47,7 +48,7 @@ class Moves(Happening):
         rng, world = self.rng, self.world
         named = [name for name in world.names if name not in scope.locals]
         families = [name for name, place in world.places.items() if place.key and name not in scope.locals]
-        ended = [n for n, p in world.places.items() if p.two_ended and p.seen == "seen by all" or n == "hand"]
+        ended = [n for n, p in world.places.items() if (p.two_ended and p.seen == "seen by all") or n == "hand"]
         match rng.randrange(10):
             case 0:
                 return self.number(scope)
@@ -100,9 +101,7 @@ class Moves(Happening):
         others = [p for p in scope.of_type(PLAYER) if p.text != "player"]
         if name in scope.locals and world.places[name].seen != "seen by all":
             place = "table"
-        elif name in scope.locals:
-            place = name
-        elif key is None or (key.type == PLAYER and not others):
+        elif name in scope.locals or key is None or (key.type == PLAYER and not others):
             place = name
         elif key.type == PLAYER:
             place = f"{name} of player"
@@ -165,7 +164,7 @@ class Moves(Happening):
                     try:
                         left, relation, right = self.say.compared(scope, self.depth, musts=True)
                         break
-                    except Exception:
+                    except Impossible:
                         left, relation, right = "score of player", "above", "0"
                 line = f"{left} must {rng.choice(('be', 'be', 'not be'))} {relation} {right}".replace("  ", " ")
         lines = [f"{line}{able}", '    "You must not."']

@@ -292,7 +292,7 @@ class Values(Speaker):
         text, sure, found = first.at(OPEN + 1), first.sure, [first]
         if self.rng.random() < 0.8:
             text, sure = f"{text} if {self.phrase(TRUTH, scope, depth).at(OPEN + 1)}", False
-        if not sure and self.rng.random() < 0.8 or text == first.text:
+        if (not sure and self.rng.random() < 0.8) or text == first.text:
             second = self.phrase(type, scope, depth)
             if text == first.text and first.sure:
                 return None  # nothing but the first would ever count

@@ -151,9 +151,9 @@ class Founder:
         if rng.random() < 0.7:
             lines.append('"' + " ".join(f"{{{a}}}" for a in listed) + '"')
         self.world.kinds[kind] = (*listed, *tables)
-        for values in product(*axes):
-            prefix = [kind] if name and all(value.isdigit() for value in values) else []
-            self.world.cards["-".join([*prefix, *values])] = kind
+        for combination in product(*axes):
+            prefix = [kind] if name and all(value.isdigit() for value in combination) else []
+            self.world.cards["-".join([*prefix, *combination])] = kind
         return [f"cards {name}".rstrip(), *(f"    {line}" for line in lines)]
 
     def listing(self, name: str, many: bool) -> tuple[str, list[str]]:
