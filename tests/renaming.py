@@ -17,9 +17,10 @@ from teufelswerk.base.texts import PLACEHOLDER
 from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import Model
 from teufelswerk.syntax.grammar import STARTS, grammar
+from teufelswerk.syntax.keywords import ORDINALS
 
-BUILT_IN = frozenset(
-    "card player end left right first second last it box top bottom all owner nobody others paid winners"
+BUILT_IN = ORDINALS.keys() | frozenset(
+    "card player end left right it box top bottom all owner nobody others paid winners losers"
     " players min-players max-players".split()
 )
 MEANINGFUL = frozenset({"game", "out"})

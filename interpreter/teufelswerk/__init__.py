@@ -63,6 +63,10 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted(["__version__", *__all__])
+
+
 def __getattr__(name: str) -> Any:
     """Imports what is asked for only then: a program that shows one thing does not load them all."""
     for module, names in _HOMES.items():

@@ -64,7 +64,7 @@ def _told(node: Any) -> Iterator[nodes.Sentence]:
     elif isinstance(node, tuple):
         for item in node:
             yield from _told(item)
-    elif isinstance(node, (nodes.Clause, nodes.Statement, nodes.Node, nodes.Branch)):
+    elif isinstance(node, (nodes.Clause, nodes.StatementNode, nodes.Node, nodes.Branch)):
         for key, value in vars(node).items():
             if key != "span":
                 yield from _told(value)

@@ -23,6 +23,8 @@ ASKING = {
     "sim": ["simulate", GAME, "--games", "1", "--rows", "games.parquet"],
     "cluster": ["simulate", GAME, "--games", "1", "--cluster", "tcp://localhost:1"],
 }
+FROM_PYTHON = {"learning"}
+"""No command needs it."""
 each_extra = pytest.mark.parametrize("extra", ASKING)
 
 
@@ -36,7 +38,7 @@ def nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_extras_are_those_of_the_project() -> None:
     stated = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    assert set(get_args(extras.Extra)) == set(extras.MODULES) == set(ASKING) == set(stated) - {"dev"}
+    assert set(get_args(extras.Extra)) == set(extras.MODULES) == set(ASKING) == set(stated) - {"dev", *FROM_PYTHON}
     for extra, module in extras.MODULES.items():
         assert [package.split(">")[0] for package in stated[extra]] == [module]
 
@@ -90,13 +92,13 @@ def test_within_another_checkout_one_is_told_which_rules_are_read(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "other"
-    (other / "interpreter" / "teufelswerk").mkdir(parents=True)
+    (other / "interpreter" / "teufelswerk" / "base").mkdir(parents=True)
     (other / "rules").mkdir()
     (other / "pyproject.toml").touch()
     assert not run("games").err
     monkeypatch.chdir(other / "rules")
     assert not run("games").err
-    (other / "interpreter" / "teufelswerk" / "shelf.py").touch()
+    (other / "interpreter" / "teufelswerk" / "base" / "find_files.py").touch()
     said = run("games")
     assert said.code == 0 and f"`{ROOT / 'rules'}`" in said.err and f"`{other}` have no effect" in said.err
     monkeypatch.chdir(ROOT / "rules")

@@ -124,5 +124,5 @@ def test_no_code_speaks_of_a_game(path: Path) -> None:
 
 
 def test_the_grammar_speaks_of_no_game() -> None:
-    grammar = (ROOT / "interpreter" / "teufelswerk" / "grammar.lark").read_text(encoding="utf-8")
+    grammar = (ROOT / "interpreter" / "teufelswerk" / "syntax" / "grammar.lark").read_text(encoding="utf-8")
     assert words_in(re.sub(r"//.*", "", grammar)) & words_of_games() == set()

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from commands_in_process import Run, in_process  # noqa: F401
@@ -23,7 +23,7 @@ from teufelswerk.language.i18n import Translator
 from teufelswerk.loading import library, model_cache, model_data
 from teufelswerk.loading.model_cache import load_model
 from teufelswerk.loading.model_data import NoModel, as_data, read_data
-from teufelswerk.syntax import grammar
+from teufelswerk.syntax import grammar, nodes
 from teufelswerk.syntax.source import Paragraph
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "games"
@@ -333,6 +333,11 @@ def test_every_class_and_field_of_a_model_can_be_kept() -> None:
     there = {found for found in vars(model).values() if isinstance(found, type) and is_dataclass(found)} | {Paragraph}
     bases = {model.Typed, model.Statement}
     assert there - bases - {Source, Span} == set(model_data.CLASSES)
+
+
+def test_the_closed_lists_of_words_are_those_of_the_model() -> None:
+    declared = {name: getattr(model, name, None) or getattr(nodes, name) for name in model_data.WORDS}
+    assert {name: get_args(found) for name, found in declared.items()} == model_data.WORDS
 
 
 def leaves(data: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -14,7 +14,8 @@ from programs.words import (
     OPEN,
     PLAIN,
     PLAYER,
-    SUM,
+    PRIMARY,
+    SIZED,
     TRUTH,
     Phrase,
     Scope,
@@ -35,7 +36,7 @@ class Asking(Values):
             )  # fmt: skip
         if type.many:
             ways: list[Maker] = [self.everything, self.members, self.members, self.local, self.definition]
-            ways += [self.alternatives, self.belonging]
+            ways += [self.alternatives, self.belonging, self.few]
             return [*ways, self.place_where, self.place_where] if type == CARD.all() else ways
         return super().makers(type)
 
@@ -58,13 +59,13 @@ class Asking(Values):
             right = self.phrase(Type("end", rng.choice(ended)), scope, depth)
         if thing.kind == "name" and rng.random() < 0.4:
             right = Phrase(rng.choice(world.names[thing.of]), thing)
-        if left.at(SUM) == right.at(SUM) or (left.text.isdigit() and right.text.isdigit()):
+        if left.at(SIZED) == right.at(SIZED) or (left.text.isdigit() and right.text.isdigit()):
             raise Impossible
         ordered = thing == NUMBER or thing.kind == "name"
         relation = rng.choice(("", *RELATIONS) if ordered else ("",))
         if not musts and rng.random() < 0.25:
             relation = f"not {relation}".strip()
-        return left.at(SUM), relation, right.at(SUM)
+        return left.at(SIZED), relation, right.at(SIZED)
 
     def existence(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         world = self.world
@@ -72,7 +73,7 @@ class Asking(Values):
         named = [Type("name", name) for name in world.names]
         thing = self.rng.choice([CARD, CARD, PLAYER, NUMBER, CARD.all(), PLAYER.all(), *named, *ended])
         no = self.rng.choice(("", "no "))
-        return Phrase(f"there is {no}{self.phrase(thing, scope, depth).at(SUM)}", TRUTH, PLAIN)
+        return Phrase(f"there is {no}{self.phrase(thing, scope, depth).at(SIZED)}", TRUTH, PLAIN)
 
     def quantity(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         rng, world = self.rng, self.world
@@ -132,6 +133,20 @@ class Asking(Values):
             return found
         condition = self.looking(type.one(), kinds, scope, depth)
         return Phrase(f"{found.text} where {condition}", type, OPEN, kinds=kinds, follows=True)
+
+    def few(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """`last 2 cards in hand where …`"""
+        noun, kinds = self.noun(type.one())
+        source = self.source(type.one(), scope, depth)
+        kinds &= source.kinds
+        if type == CARD.all() and not kinds:
+            return None
+        amount = self.within(-1, 3, scope, 1).at(PRIMARY)
+        text = f"{self.rng.choice(('first', 'last'))} {amount} {noun} in {source.at(CLOSED)}"
+        if depth <= 0 or self.rng.random() < 0.5:
+            return Phrase(text, type, CLOSED, kinds=kinds)
+        condition = self.looking(type.one(), kinds, scope, depth)
+        return Phrase(f"{text} where {condition}", type, OPEN, kinds=kinds, follows=True)
 
     def place_where(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`hand where …`, `hand of leader where …`: the cards there."""

@@ -16,6 +16,7 @@ from programs.words import (
     NUMBER,
     OPEN_OR,
     PLAYER,
+    SIZED,
     SUM,
     TRUTH,
     Phrase,
@@ -184,7 +185,7 @@ class Happening:
         if "pot" in keeps and self.rng.random() < 0.5:
             parties[self.rng.randrange(2)] = "pot"
         inner = scope.with_local("paid", Phrase("paid", NUMBER, high=12), in_sight=False)
-        line = f"{parties[0]} pays {amount.at(SUM)} {self.rng.choice(('coins', 'coin'))} to {parties[1]}"
+        line = f"{parties[0]} pays {amount.at(SIZED)} {self.rng.choice(('coins', 'coin'))} to {parties[1]}"
         return [line, *self.told(inner)], scope
 
     def deal(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
@@ -192,7 +193,7 @@ class Happening:
         each = rng.random() < 0.5
         to = f"each {rng.choice(families)}" if each else self.say.sure(self.some_place(), scope, 2).at(CLOSED)
         source = "deck" if rng.random() < 0.6 else self.say.sure(self.some_place(), scope, 2).at(CLOSED)
-        portion = f"up to {self.say.within(0, 4, scope, 2).at(SUM)}"
+        portion = f"up to {self.say.within(0, 4, scope, 2).at(SIZED)}"
         if each and rng.random() < 0.15:
             portion = "evenly"
         elif rng.random() < 0.1:

@@ -7,7 +7,7 @@ from random import Random
 
 from programs.doing import COUNTING, Doing, Happening, Lines
 from programs.speaking import Impossible
-from programs.words import CLOSED, NUMBER, OPEN_OR, PLAYER, SUM, TRUTH, Phrase, Scope, Type, indented
+from programs.words import CLOSED, NUMBER, OPEN_OR, PLAIN, PLAYER, SIZED, TRUTH, Phrase, Scope, Type, indented
 from programs.world import Keep, World
 
 
@@ -78,7 +78,7 @@ class Flow(Happening):
         times = self.say.within(0, 4, scope, 2)
         if self.rng.random() < 0.1:
             times = self.say.within(-3, 4, scope, 2)
-        return [f"repeat {times.at(SUM)} times", *indented(self.block(scope, level - 1))], scope
+        return [f"repeat {times.at(SIZED)} times", *indented(self.block(scope, level - 1))], scope
 
     def counter(self) -> str:
         name = f"{COUNTING}{chr(97 + len(self.counters))}"
@@ -104,7 +104,7 @@ class Flow(Happening):
         if self.rng.random() < 0.6:
             parts.append("all pass")
         if self.rng.random() < 0.4:
-            parts.append(self.say.phrase(TRUTH, scope.without_chance(), 2).at(4))
+            parts.append(self.say.phrase(TRUTH, scope.without_chance(), 2).at(PLAIN))
         inner = scope.with_local("player", Phrase("player", PLAYER))
         body = [f"{counter} becomes {counter} + 1"]
         if self.rng.random() < 0.8:
@@ -158,14 +158,28 @@ class Flow(Happening):
     def wins(self) -> Lines:
         """Somebody wins, now and then only if something holds."""
         rng, world = self.rng, self.world
+        outcome = rng.choice(("wins", "wins", "win", "loses", "lose"))
+        told = [
+            '    "{winners} {winners:wins|win}."'
+            if outcome.startswith("win")
+            else '    "{losers} {losers:loses|lose}."'
+        ]
+        told = told if rng.random() < 0.5 else []
+        match rng.randrange(12):
+            case 0:
+                return [f"{rng.choice(('everyone', 'nobody'))} {rng.choice(('wins', 'win'))}"]
+            case 1:
+                return [f"{self.say.sure(PLAYER, Scope(chance=True), 2).at(OPEN_OR)} {outcome}", *told]
+            case 2:
+                return [f"{self.say.phrase(PLAYER.all(), Scope(chance=True), 2).at(OPEN_OR)} {outcome}", *told]
         numbers = [k.name for k in world.keeps.values() if k.key and k.key.type == PLAYER and k.value.type == NUMBER]
         numbers += [
             d.name for d in world.definitions.values()
             if d.parameter == PLAYER and d.value.type == NUMBER and d.value.sure
         ]  # fmt: skip
         by = [f"{rng.choice(('highest', 'lowest'))} {name}" for name in rng.sample(numbers, min(len(numbers), 3))]
-        line = f"{by[0]} wins" + "".join(f", then {more}" for more in by[1 : rng.randint(1, 3)])
-        return [line, *(['    "{winners} {winners:wins|win}."'] if rng.random() < 0.5 else [])]
+        line = f"{by[0]} {outcome}" + "".join(f", then {more}" for more in by[1 : rng.randint(1, 3)])
+        return [line, *told]
 
     def early_end(self) -> Lines:
         condition = self.say.phrase(TRUTH, Scope(), self.depth)

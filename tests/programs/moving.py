@@ -6,7 +6,21 @@ from dataclasses import replace
 
 from programs.doing import Happening, Lines
 from programs.speaking import Impossible
-from programs.words import CARD, NUMBER, OPEN_OR, PLAYER, SUM, TRUTH, Phrase, Scope, Type, indented, plural
+from programs.words import (
+    CARD,
+    CLOSED,
+    NUMBER,
+    OPEN,
+    OPEN_OR,
+    PLAYER,
+    SIZED,
+    TRUTH,
+    Phrase,
+    Scope,
+    Type,
+    indented,
+    plural,
+)
 
 VERBS = ("plays", "lays", "draws", "gives", "calls", "bids", "swaps")
 
@@ -78,7 +92,7 @@ class Moves(Happening):
         low, high = self.say.within(-2, 3, scope, 1), self.say.within(0, 9, scope, 2)
         name = self.free("tip", scope)
         local = Phrase(name, NUMBER, low=low.low, high=max(high.high, low.low))
-        line = f"choose {name} from {low.at(SUM)} to {high.at(SUM)}"
+        line = f"choose {name} from {low.at(SIZED)} to {high.at(SIZED)}"
         return line, scope.with_local(name, local), low.high <= high.low
 
     def from_all(self, name: str, local: Phrase, scope: Scope) -> tuple[str, Scope, bool]:
@@ -108,12 +122,12 @@ class Moves(Happening):
         else:
             place = f"{name} of {self.say.plain_key(key, replace(scope, locals={}, sight=())).text}"
         if rng.random() < 0.7:
-            return Phrase(place, CARD.all(), 1, kinds=kinds)
+            return Phrase(place, CARD.all(), CLOSED, kinds=kinds)
         noun, kinds = self.say.noun(CARD)
         if rng.random() < 0.4:
-            return Phrase(f"{noun} in {place}", CARD.all(), 1, kinds=kinds)
+            return Phrase(f"{noun} in {place}", CARD.all(), CLOSED, kinds=kinds)
         condition = self.say.looking(CARD, kinds, scope, 2)
-        return Phrase(f"{noun} in {place} where {condition}", CARD.all(), 7, kinds=kinds)
+        return Phrase(f"{noun} in {place} where {condition}", CARD.all(), OPEN, kinds=kinds)
 
     def card(self, scope: Scope) -> tuple[str, Scope, bool]:
         rng, world = self.rng, self.world
@@ -156,7 +170,9 @@ class Moves(Happening):
                 line = f"there must be {quantity.text}" if quantity else "there must be some players"
             case 1:
                 flag = (
-                    rng.choice(flags).name if flags and rng.random() < 0.5 else self.say.phrase(TRUTH, scope, 2).at(SUM)
+                    rng.choice(flags).name
+                    if flags and rng.random() < 0.5
+                    else self.say.phrase(TRUTH, scope, 2).at(SIZED)
                 )
                 line = f"{flag} must hold"
             case _:

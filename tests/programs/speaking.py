@@ -8,7 +8,22 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from programs.words import CARD, CHOICE, CLOSED, NUMBER, OPEN, PLAIN, PLAYER, TRUTH, Phrase, Scope, Type, plural
+from programs.words import (
+    CARD,
+    CHOICE,
+    CLOSED,
+    NUMBER,
+    OPEN,
+    PLAIN,
+    PLAYER,
+    PRIMARY,
+    PRODUCT,
+    TRUTH,
+    Phrase,
+    Scope,
+    Type,
+    plural,
+)
 from programs.world import Key, World
 
 Maker: TypeAlias = Callable[[Type, Scope, int], Phrase | None]
@@ -63,7 +78,7 @@ class Speaker(ABC):
         return self.figure(self.rng.randint(low, high))
 
     def figure(self, number: int) -> Phrase:
-        return Phrase(str(number) if number >= 0 else f"(0 - {-number})", NUMBER, low=number, high=number)
+        return Phrase(str(number), NUMBER, PRIMARY if number >= 0 else PRODUCT, low=number, high=number)
 
     # ---- plain words ------------------------------------------------------------------------------------------------
 

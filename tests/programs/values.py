@@ -15,6 +15,7 @@ from programs.words import (
     OPEN,
     PLAYER,
     PRODUCT,
+    SIZED,
     SUM,
     TRUTH,
     Phrase,
@@ -24,6 +25,8 @@ from programs.words import (
 )  # fmt: skip
 from programs.world import Definition
 
+ORDINALS = ("first", "first", "first", "last", "last", "last", "second", "third", "tenth")
+
 
 class Values(Speaker):
     def makers(self, type: Type) -> Sequence[Maker]:
@@ -31,6 +34,7 @@ class Values(Speaker):
             return (
                 self.belonging, self.belonging, self.belonging, self.arithmetic, self.arithmetic, self.division,
                 self.total, self.count, self.count, self.alternatives, self.local, self.definition, self.figure_of,
+                self.remainder, self.sized, self.negative,
             )  # fmt: skip
         if type.kind == "place" and self.world.places[type.of].key is None:
             return [self.constant]
@@ -39,7 +43,7 @@ class Values(Speaker):
         if type == CARD:
             ways += [self.ordinal, self.ordinal, self.constant]
         if type == PLAYER:
-            ways += [self.neighbour, self.neighbour, self.owner]
+            ways += [self.neighbour, self.neighbour, self.owner, self.ordinal_of_players]
         if type.kind == "name":
             ways += [self.constant]
         return ways
@@ -122,7 +126,7 @@ class Values(Speaker):
 
     def ordinal(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`first of`, `second of`, `last of` a place whose order matters, or of some cards in such places."""
-        which, kinds = self.rng.choice(("first", "first", "last", "last", "second")), frozenset(self.world.kinds)
+        which, kinds = self.rng.choice(ORDINALS), frozenset(self.world.kinds)
         ordered = [place.name for place in self.world.places.values() if place.ordered]
         if not ordered or self.rng.random() < 0.15:
             cards = self.phrase(CARD.all(), scope, depth)
@@ -131,6 +135,10 @@ class Values(Speaker):
         if place.follows:  # the `where` would be one of the place
             place = replace(place, follows=False)
         return self.of(which, place, Phrase(which, CARD, sure=False, kinds=kinds))
+
+    def ordinal_of_players(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        which = self.rng.choice(ORDINALS)
+        return self.of(which, self.phrase(PLAYER.all(), scope, depth), Phrase(which, PLAYER, sure=False))
 
     # ---- one of some ------------------------------------------------------------------------------------------------
 
@@ -285,6 +293,21 @@ class Values(Speaker):
         most = max(abs(left.low), abs(left.high)) + 1
         text = f"{left.at(PRODUCT)} / {by.at(CLOSED)} rounded {self.rng.choice(('up', 'down'))}"
         return Phrase(text, NUMBER, PRODUCT, low=-most if left.low < 0 or by.low < 0 else 0, high=most)
+
+    def remainder(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        whole, by = self.sure(NUMBER, scope, depth), self.rng.randint(1, 5)
+        divisor = self.figure(by if self.rng.random() < 0.8 else -by)
+        text = f"remainder of {whole.at(CLOSED)} / {divisor.at(CLOSED)}"
+        return Phrase(text, NUMBER, CLOSED, low=-by, high=by)
+
+    def sized(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        one, other = self.sure(NUMBER, scope, depth), self.sure(NUMBER, scope, depth)
+        text = f"{self.rng.choice(('larger', 'smaller'))} of {one.at(SUM)} and {other.at(SUM)}"
+        return Phrase(text, NUMBER, SIZED, low=min(one.low, other.low), high=max(one.high, other.high))
+
+    def negative(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        value = self.sure(NUMBER, scope, depth)
+        return Phrase(f"- {value.at(CLOSED)}", NUMBER, PRODUCT, low=-value.high, high=-value.low)
 
     def alternatives(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`A if C else B`, and its shorter kinds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-PRIMARY, CLOSED, PRODUCT, SUM, PLAIN, AND, OR, OPEN, OPEN_OR, CHOICE = range(10)
+PRIMARY, CLOSED, PRODUCT, SUM, SIZED, PLAIN, AND, OR, OPEN, OPEN_OR, CHOICE = range(11)
 """How tightly a phrase binds. What is open ends in a `where`; a choice has `if` or `else` in it."""
 LARGE = 2_000
 """No number gets larger than this on purpose."""

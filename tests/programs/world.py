@@ -190,7 +190,7 @@ class Founder:
             if len(rest) > 1:
                 taken = rng.sample(rest, rng.randint(1, len(rest) - 1))
                 rest = [key for key in rest if key not in taken]
-                values.append(rng.randint(0, 12))
+                values.append(rng.randint(-4, 12))
                 rows.append(f"    {values[-1]}: {', '.join(taken)}")
         values.append(rng.randint(0, 12))
         worth = str(values[-1])

@@ -89,5 +89,6 @@ def test_the_mistake_that_is_shown_looks_like_that(run: Run, tmp_path: Path) -> 
 
 def test_the_program_that_is_shown_runs(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    exec(page.split("```python\n")[1].split("```")[0], {})
+    for block in re.findall(r"```python\n(.*?)```", page, flags=re.S):
+        exec(block, {})
     assert re.fullmatch(r"\(\d(, \d)*,?\)\n", capsys.readouterr().out)

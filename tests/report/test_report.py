@@ -428,11 +428,11 @@ def test_what_cannot_be_done_is_said(run: Run, words: list[str], message: str) -
 
 
 def test_whoever_stops_gets_a_page_of_the_games_played_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from teufelswerk_cli.many import portions, spreading
+    from teufelswerk_cli.many import portion, spreading
 
-    played = portions.play_portion
+    played = portion.play_portion
 
-    def impatient(works: list[portions.Work], first: int, count: int, paired: bool) -> portions.Portion:
+    def impatient(works: list[portion.Work], first: int, count: int, paired: bool) -> portion.Portion:
         if first > 1:
             raise KeyboardInterrupt
         return played(works, first, count, paired)

@@ -22,7 +22,7 @@ from teufelswerk.language.i18n import DEFAULT, Translator
 from teufelswerk.loading import library
 from teufelswerk.loading.library import load
 from teufelswerk.syntax import grammar
-from teufelswerk.syntax.keywords import KEYWORDS
+from teufelswerk.syntax.keywords import KEYWORDS, RESERVED
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.console.speech import _Speaker
 
@@ -94,7 +94,7 @@ def test_the_games_can_be_played(folder: Path, name: str) -> None:
     for players in range(loaded.model.min_players, loaded.model.max_players + 1):
         game = Game(loaded.model, players)
         for seed in range(GAMES):
-            assert game.random_game(seed).winners
+            assert game.random_game(seed).winners is not None
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -173,6 +173,17 @@ def test_every_keyword_is_used_and_listed() -> None:
     table = REFERENCE.read_text("utf-8").partition("\n## All keywords\n")[2]
     listed = words(" ".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE)))
     assert not KEYWORDS - listed
+
+
+def test_the_keywords_are_those_of_the_grammar() -> None:
+    """No name can be spelled like a keyword that the parser takes in a state in which it takes a name as well."""
+    text = Path(grammar.__file__).with_name("grammar.lark").read_text("utf-8")
+    parser = Lark(text, start=grammar.STARTS, parser="lalr")
+    words = {terminal.name: terminal.pattern.value for terminal in parser.terminals if terminal.pattern.value.isalpha()}
+    states = parser.parser.parser._parse_table.states.values()
+    beside_names = {words[token] for state in states if "NAME" in state for token in state if token in words}
+    assert set(words.values()) == KEYWORDS
+    assert beside_names == RESERVED
 
 
 def test_the_limits_are_those_in_force() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from teufelswerk.base.texts import Seat, Text
+from teufelswerk.base.texts import Seat, Text, won_by
 from teufelswerk.compare.find_scenes import Comparison
 from teufelswerk.compare.outcomes import Key, Outcome, Rank
 from teufelswerk.compare.same_position import Beginning
@@ -163,9 +163,8 @@ class _Shown:
             shown += [self.lying(game, key, mine) for key in found.lying]
         if mine.winners is None and theirs.winners is not None:
             shown.append(_("The game goes on."))
-        elif mine.winners and mine.winners != theirs.winners and not found.told:
-            names = [self.names[seat] for seat in mine.winners]
-            shown.append(_("{winners} {winners:wins|win}", winners=names))
+        elif mine.winners is not None and mine.winners != theirs.winners and not found.told:
+            shown.append(say(won_by([self.names[seat] for seat in mine.winners])))
         yield from shown or [_("nothing more")]
 
     def kept(self, game: Game, key: Key, value: Any) -> str:

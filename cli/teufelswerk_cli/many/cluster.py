@@ -15,7 +15,7 @@ from typing import Any
 from teufelswerk.base.texts import Text
 
 from teufelswerk_cli.many.parcels import Strange, packed, unpacked
-from teufelswerk_cli.many.portions import Errand, Lost, Pending, Portion
+from teufelswerk_cli.many.portion import Errand, Lost, Pending, Portion
 from teufelswerk_cli.many.same_program import version
 from teufelswerk_cli.many.worker_code import errands
 

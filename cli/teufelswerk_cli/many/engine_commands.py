@@ -95,10 +95,10 @@ def simulate(
     refuse: Callable[[Text], Exception],
 ) -> bool:
     """Plays the games from the first seed on, and says how everyone fared. False if somebody stopped it."""
-    from teufelswerk_cli.many import portions, simulation
+    from teufelswerk_cli.many import portion, simulation
 
     player = BotEngine(rules, bots) if bots else chosen_engine(rules, players, engine, seeds[1])
-    work = portions.Work.of(player, rows is not None)
+    work = portion.Work.of(player, rows is not None)
     if player.name == "native":
         player.play(seeds[0])  # made once and kept on the disk, before every process asks for it
 
@@ -106,10 +106,10 @@ def simulate(
         player.play(seed)  # raises what is wrong
 
     try:
-        table = simulation.rows_in(Path(rows), portions.columns(player)) if rows else nullcontext()
+        table = simulation.rows_in(Path(rows), portion.columns(player)) if rows else nullcontext()
         with table as write:
             sums = simulation.play([work], seeds, where, failed, write)
-    except portions.Lost as problem:
+    except portion.Lost as problem:
         raise refuse(problem.message) from None
     except OSError as problem:
         raise refuse(Text("`{path}` cannot be written: {reason}", path=rows, reason=problem.strerror)) from None
@@ -120,7 +120,12 @@ def simulate(
 def show(rules: Model, engine: Engine, tally: Tally) -> None:
     """How often each seat won, and what it had on average."""
     n, games = engine.players, tally.games
-    headline = _("{n} {n:game|games} of {title} with {players} players", n=games, title=title_of(rules), players=n)
+    headline = _(
+        "{n} {n:game|games} of {title} with {players} {players:player|players}",
+        n=games,
+        title=title_of(rules),
+        players=n,
+    )
     click.echo(with_rules_in_force(headline, rules))
     if not games:
         return
@@ -140,6 +145,8 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
     shared = sum(times for winners, times in tally.winners.items() if winners > 1)
     if shared:
         click.echo(_("In {n} {n:game|games} several players shared the win, which counts for each of them.", n=shared))
+    if tally.winners[0]:
+        click.echo(_("In {n} {n:game|games} nobody won.", n=tally.winners[0]))
 
 
 def record(

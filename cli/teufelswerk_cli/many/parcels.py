@@ -13,7 +13,7 @@ from teufelswerk.engines.paired import Difference, Paired, figures_of
 from teufelswerk.engines.random_games import Engine
 from teufelswerk.engines.tally import Tally
 
-from teufelswerk_cli.many.portions import Errand, Portion, Row, Share, Work, columns, engine_of, play_portion
+from teufelswerk_cli.many.portion import Errand, Portion, Row, Share, Work, columns, engine_of, play_portion
 
 
 class Strange(ValueError):

@@ -19,7 +19,7 @@ from teufelswerk.report.page import Making, render
 from teufelswerk_cli.console.options import STOPPED, VARIANT, WRONG, Refused, refuse
 from teufelswerk_cli.console.speech import complain, say, translator
 from teufelswerk_cli.many import simulation
-from teufelswerk_cli.many.portions import Lost, Work
+from teufelswerk_cli.many.portion import Lost, Work
 from teufelswerk_cli.many.spreading import Where
 
 

@@ -17,7 +17,7 @@ from teufelswerk.engines.paired import Paired
 from teufelswerk.engines.tally import Tally
 
 from teufelswerk_cli.console.speech import _
-from teufelswerk_cli.many.portions import Row, Work
+from teufelswerk_cli.many.portion import Row, Work
 from teufelswerk_cli.many.spreading import Where, portions
 
 Failure: TypeAlias = Callable[[int, int], None]

@@ -14,7 +14,7 @@ from itertools import islice
 
 from teufelswerk.base.texts import Text
 
-from teufelswerk_cli.many.portions import Crew, Errand, Lost, Pending, Portion, Work, play_portion
+from teufelswerk_cli.many.portion import Crew, Errand, Lost, Pending, Portion, Work, play_portion
 
 PORTIONS = {"bots": 1, "reference": 10, "python": 1_000, "native": 50_000}
 """Games that are handed over at once: about a third of a second's work, but for bots that think long."""

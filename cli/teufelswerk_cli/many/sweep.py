@@ -15,7 +15,7 @@ from teufelswerk.loading.library import load_texts
 from teufelswerk.model import Model
 
 from teufelswerk_cli.many.measures import Measured, measured, measures
-from teufelswerk_cli.many.portions import Work
+from teufelswerk_cli.many.portion import Work
 from teufelswerk_cli.many.simulation import play
 from teufelswerk_cli.many.spreading import Where
 from teufelswerk_cli.many.value_lists import Over

@@ -16,7 +16,7 @@ from teufelswerk.model import Model
 
 from teufelswerk_cli.console.options import refuse
 from teufelswerk_cli.console.speech import command
-from teufelswerk_cli.many.portions import Lost
+from teufelswerk_cli.many.portion import Lost
 from teufelswerk_cli.many.spreading import Where
 from teufelswerk_cli.many.sweep import Sweep, prepared, run
 from teufelswerk_cli.many.sweep_page import page

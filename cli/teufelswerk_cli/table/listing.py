@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 from teufelswerk.base.find_files import known, not_listed, shipped, variants
+from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.show import title_of
 from teufelswerk.loading.model_cache import load_game, load_model
 
@@ -73,7 +74,7 @@ def _show_saved(mark: str, saved: Saved) -> None:
     click.echo(f"{mark}  " + _("{game}: {players}", game=_title(saved), players=saved.players))
     facts = [translator().moment(saved.changed), _("{n} {n:move|moves}", n=saved.moves)]
     if saved.winners is not None:
-        facts.append(_("winner: {names}", names=saved.winners))
+        facts.append(_("winner: {names}", names=saved.winners or Text("nobody")))
     click.echo("     " + ", ".join(facts))
 
 

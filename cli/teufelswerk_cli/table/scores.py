@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.text import Text as Styled
+from teufelswerk.base.texts import won_by
 from teufelswerk.bots.players import Judge
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import State
@@ -47,10 +48,10 @@ def ranking(game: Game, names: Sequence[str], state: State) -> list[str]:
     """The players in the order in which they have finished; equals share a place."""
     judge, machine = Judge(game), game.thaw(state)
     results = [judge.result(machine, seat) for seat in range(game.players)]
-    if judge.rule is None or any(result is None for result in results):
-        return [names[seat] for seat in state.winners or ()]
-    sign = -1 if judge.highest else 1
+    won, sign = state.winners or (), -1 if judge.highest else 1
     order = sorted(range(game.players), key=lambda seat: sign * (results[seat] or 0))
+    if None in results or set(won) != set(order[: len(won)]):  # something else has decided
+        return [say(won_by([names[seat] for seat in won]))]
     lines, place = [], 0
     for position, seat in enumerate(order):
         if position == 0 or results[seat] != results[order[position - 1]]:

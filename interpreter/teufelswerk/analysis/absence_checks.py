@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard, assert_never
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Diagnostic
 from teufelswerk.base.texts import Text
 
-ENOUGH = 3
+ENOUGH = 10
+"""No rule can name a position beyond the tenth."""
 UNSAID = ("span", "type", "id", "told")
 """What two expressions that say the same may differ in."""
 Known: TypeAlias = dict[str, int]
-"""For each place that there is one of: how many cards it surely holds, up to three."""
+"""For each place that there is one of: how many cards it surely holds, as far as that matters."""
 
 
 def check_presence(rules: model.Model) -> list[Diagnostic]:
@@ -95,7 +96,7 @@ class _Walker:
         after = self.block(body, _assumed(until, False, known))
         return after if at_least_once else _join(known, after)
 
-    def statement(self, s: model.Statement, known: Known) -> Known:
+    def statement(self, s: model.Doing, known: Known) -> Known:
         match s:
             case model.Goes():
                 self.need(s.what, known)
@@ -123,6 +124,9 @@ class _Walker:
             case model.Turn():
                 self.need(s.player, known)
                 known = self.turn(s, known)
+            case model.Wins():
+                if s.who and not s.who.type.many:
+                    self.need(s.who, known)
             case model.If():
                 self.decide(s.condition, bool(s.otherwise), known)
                 there = {_shape(s.condition.thing)} if _is_there(s.condition) else set()
@@ -142,6 +146,10 @@ class _Walker:
             case model.GoRound():
                 self.need(s.first, known)
                 known = self.loop(s.body, known, False)
+            case model.Shuffle() | model.Tell() | model.Wins():
+                pass
+            case _:
+                assert_never(s)
         for sentence in s.told:
             self.tell(sentence, known)
         return known
@@ -220,19 +228,28 @@ class _Walker:
             if missing is not None:
                 self.warn(missing, figure)
 
+    def held(self, base: model.Expr, known: Known) -> int:
+        """At least so many things a place or a set surely holds."""
+        match base:
+            case model.PlaceOf():
+                return known.get(base.place.name, 0)
+            case model.Everything() if base.type.kind == "player":
+                return 1 if "out" in self.rules.definitions else self.rules.min_players
+            case model.Everything() if base.type.kind == "card":
+                return len(self.rules.cards)
+            case _:
+                return 0  # of anything else nothing is sure
+
     def missing(self, expr: model.Expr, known: Known) -> model.Expr | None:
         """The part of the expression that may be absent, or None if the value is surely there."""
         if self.compared and _shape(expr) in self.compared:
             return None
         match expr:
             case model.Nth():
-                wanted = 2 if expr.which == "second" else 1
-                held = known.get(expr.of.place.name, 0) if isinstance(expr.of, model.PlaceOf) else 0
-                return None if held >= wanted else expr
+                wanted = max(expr.position + 1, 1)
+                return None if self.held(expr.of, known) >= wanted else expr
             case model.Best():
-                base = expr.members.base
-                held = known.get(base.place.name, 0) if isinstance(base, model.PlaceOf) else 0
-                sure = held or (isinstance(base, model.Everything) and base.type.kind == "player")
+                sure = self.held(expr.members.base, known) > 0
                 return None if sure and (expr.members.where is None or _fits_itself(expr.members)) else expr
             case model.AttributeOf():
                 part = self.missing(expr.card, known)
@@ -255,4 +272,15 @@ class _Walker:
                 if expr.otherwise is None:
                     return expr
                 return self.missing(expr.then, known) or self.missing(expr.otherwise, known)
-        return None
+            case model.CardAt():
+                return self.missing(expr.end, known)
+            case model.Few():
+                return self.missing(expr.amount, known)
+            case model.Const() | model.Person() | model.Local() | model.Random() | model.Total() | model.Count():
+                return None
+            case model.Everything() | model.Members() | model.Quantify() | model.Compare() | model.Exists():
+                return None
+            case model.AllPass() | model.Logic() | model.Not():
+                return None
+            case _:
+                assert_never(expr)

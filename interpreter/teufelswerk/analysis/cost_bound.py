@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base import limits
@@ -58,14 +59,20 @@ class _Estimate:
                 return self.each(form, form.condition)
             case f.Extreme() | f.Sum():
                 return self.each(form, form.by)
-            case f.CardsIn() | f.EndsOf() | f.Listed() | f.Family():
+            case f.CardsIn() | f.EndsOf() | f.Listed() | f.Family() | f.Few():
                 own = self.size(form.type)
             case f.Players() | f.Around() | f.Neighbour():
                 own = self.rules.max_players * (1 + sum(map(self.definition, called(form))))
             case f.Needed() | f.Taken() | f.First():
                 own = 0
-            case _:
+            case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Defined() | f.OwnerOf() | f.Nth():
                 own = 1 + sum(map(self.definition, called(form)))
+            case f.CardAt() | f.Drawn() | f.Count() | f.Arith() | f.If() | f.Only():
+                own = 1
+            case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+                own = 1
+            case _:
+                assert_never(form)
         return own + sum(map(self.effort, parts(form)))
 
     def each(self, form: f.Fitting | f.Extreme | f.Sum, question: f.Expr) -> int:
@@ -108,7 +115,16 @@ class _Estimate:
                 return effort * self.size(statement.items.type)
             case s.Repeat() | s.Until() | s.GoRound() if not self.asks_for_moves(statement.body):
                 return effort * limits.MAX_REPEATS
-        return effort
+            case s.Each() | s.Repeat() | s.Until() | s.GoRound():
+                return effort
+            case (
+                s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Let() | s.Tell() | s.Turn() | s.AtOnce()
+            ):
+                return effort
+            case s.Branch() | s.Wins():
+                return effort
+            case _:
+                assert_never(statement)
 
     def asks_for_moves(self, body: s.Block) -> bool:
         """Whether somebody decides on the way through a block."""
@@ -132,7 +148,10 @@ class _Estimate:
                 return self.family(type.of)
             case "end":
                 return 2 * self.family(type.of)
-        return 1
+            case "number" | "truth":
+                return 1
+            case _:
+                assert_never(type.kind)
 
     def family(self, name: str) -> int:
         key = self.rules.places[name].key if name in self.rules.places else None

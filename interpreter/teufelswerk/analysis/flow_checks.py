@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from teufelswerk import model
 from teufelswerk.analysis.absence_checks import check_presence
@@ -113,14 +113,21 @@ def _writes(rules: model.Model, body: model.Block) -> set[str]:
                 found |= {f"keep {statement.payer.keep.name}", f"keep {statement.receiver.keep.name}"}
             case model.Goes() | model.Deal():
                 found.add(EVERY_PLACE)
+            case model.Shuffle() | model.SetLocal() | model.Tell() | model.Turn() | model.Call() | model.If():
+                pass
+            case model.Repeat() | model.Until() | model.Each() | model.GoRound() | model.Wins():
+                pass
+            case _:
+                assert_never(statement)
     return found
 
 
 def _no_winner(rules: model.Model) -> Iterable[Diagnostic]:
     step = rules.steps[FIRST_STEP]
     if not any(isinstance(s, model.Wins) for s in reachable(rules, step.body)):
-        message = Text("nobody ever wins: no step says `highest … wins` or `lowest … wins`")
-        yield Diagnostic("no-winner", message, step.span)
+        message = Text("the game never ends: no step says who wins, as in `highest … wins`")
+        help = Text("write `nobody wins` where it is lost")
+        yield Diagnostic("no-winner", message, step.span, help=help)
 
 
 # ---- turns ----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Diagnostic
@@ -23,7 +24,7 @@ def check_sight(rules: model.Model) -> list[Diagnostic]:
         known = replace(EVERYONE, seers=frozenset({move.slot}))
         for choice in move.choices:
             cards = choice.items if choice.type.kind == "card" else None
-            unseen = _unseen(looks, cards, known) if cards is not None else None
+            unseen = _unseen(looks, cards, known)
             if unseen is not None:
                 found.append(_blind(unseen))
                 continue
@@ -56,7 +57,7 @@ def _blind(unseen: Look) -> Diagnostic:
 def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
     """The place that cards are chosen from, if whoever chooses does not see them."""
     match cards:
-        case f.Fitting():
+        case f.Few() | f.Fitting():
             return _unseen(looks, cards.items, known)
         case f.CardsIn():
             return None if looks.sees(cards.places, known) else Look(cards, looks.family(cards.places))
@@ -71,7 +72,18 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return _unseen(looks, cards.then, known) or _unseen(looks, cards.otherwise, known)
         case f.Taken():
             return _unseen(looks, cards.value, known)
-    return None
+        case None | f.Listed() | f.Only() | f.Slot():
+            return None
+        case f.Players() | f.Around() | f.Family() | f.EndsOf():
+            return None
+        case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth() | f.CardAt():
+            return None
+        case f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.Needed():
+            return None
+        case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+            return None
+        case _:
+            assert_never(cards)
 
 
 def _peeks(looks: Looks, root: f.Expr | None, known: Known) -> Iterator[Diagnostic]:

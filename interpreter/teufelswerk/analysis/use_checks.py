@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Diagnostic
 from teufelswerk.base.texts import Text
-from teufelswerk.model.walk import expressions, statements
+from teufelswerk.model.walk import all_statements, expressions
 
 BLOCKS = frozenset({"body", "then", "otherwise"})
 CHANGED = frozenset({"target", "receiver"})
 
 
 def check_use(rules: model.Model) -> list[Diagnostic]:
-    happens = list(_happens(rules))
+    happens = list(all_statements(rules))
     found = [*_never_paid_out(rules, happens), *_pays_itself(happens)]
     return [*found, *_never_changes(rules, happens), *_no_else(rules, happens)]
 
 
-def _happens(rules: model.Model) -> Iterator[model.Statement]:
-    """Everything that steps and moves do."""
-    for body in (*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())):
-        yield from statements(body)
-
-
-def _asked(rules: model.Model, happens: Iterable[model.Statement], told: bool) -> list[Any]:
+def _asked(rules: model.Model, happens: Iterable[model.Doing], told: bool) -> list[Any]:
     """All that values are read in, but for what only changes them; sentences only if they count."""
     parts: list[Any] = [definition.value for definition in rules.definitions.values()]
     parts += [part for move in rules.moves.values() for part in (*move.choices, *move.musts)]
@@ -34,7 +28,7 @@ def _asked(rules: model.Model, happens: Iterable[model.Statement], told: bool) -
     return parts + [part for statement in happens for key, part in vars(statement).items() if key not in skipped]
 
 
-def _never_paid_out(rules: model.Model, happens: list[model.Statement]) -> Iterable[Diagnostic]:
+def _never_paid_out(rules: model.Model, happens: list[model.Doing]) -> Iterable[Diagnostic]:
     """A number that is nobody's, into which is paid, and of which nothing ever comes out."""
     used = {e.keep.name for e in expressions(_asked(rules, happens, told=False)) if isinstance(e, model.KeepOf)}
     for payment in (s for s in happens if isinstance(s, model.Pays)):
@@ -45,7 +39,7 @@ def _never_paid_out(rules: model.Model, happens: list[model.Statement]) -> Itera
             yield Diagnostic("never-paid-out", message, payment.receiver.span, help=help, severity="warning")
 
 
-def _pays_itself(happens: list[model.Statement]) -> Iterable[Diagnostic]:
+def _pays_itself(happens: list[model.Doing]) -> Iterable[Diagnostic]:
     """Somebody who pays and is paid: inside `each player` the word `player` means another one than outside."""
     for payment in (s for s in happens if isinstance(s, model.Pays)):
         payer, receiver = payment.payer.key, payment.receiver.key
@@ -58,7 +52,7 @@ def _pays_itself(happens: list[model.Statement]) -> Iterable[Diagnostic]:
             yield Diagnostic("pays-itself", message, payment.receiver.span, help=help, severity="warning")
 
 
-def _never_changes(rules: model.Model, happens: list[model.Statement]) -> Iterable[Diagnostic]:
+def _never_changes(rules: model.Model, happens: list[model.Doing]) -> Iterable[Diagnostic]:
     """Something that is kept and asked for, but never becomes anything else."""
     changed = {s.target.keep.name for s in happens if isinstance(s, model.Becomes)}
     changed |= {side.keep.name for s in happens if isinstance(s, model.Pays) for side in (s.payer, s.receiver)}
@@ -70,7 +64,7 @@ def _never_changes(rules: model.Model, happens: list[model.Statement]) -> Iterab
             yield Diagnostic("never-changes", message, keep.span, help=help, severity="warning")
 
 
-def _no_else(rules: model.Model, happens: list[model.Statement]) -> Iterable[Diagnostic]:
+def _no_else(rules: model.Model, happens: list[model.Doing]) -> Iterable[Diagnostic]:
     """A number that is there only under a condition: whatever is compared with it otherwise does not hold."""
     comparisons = [e for e in expressions(_asked(rules, happens, told=False)) if isinstance(e, model.Compare)]
     sides = [side for comparison in comparisons for side in (comparison.left, comparison.right)]

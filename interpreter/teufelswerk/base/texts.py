@@ -108,6 +108,11 @@ class Seat:
         return f"player {self.number + 1}"
 
 
+def won_by(winners: Sequence[Any]) -> Text:
+    """Who has won, or that nobody has."""
+    return Text("{winners} {winners:wins|win}", winners=winners) if winners else Text("nobody wins")
+
+
 def named(value: Any, people: Sequence[str]) -> Any:
     """A text, or a value in one, with people's names in place of seats."""
     if isinstance(value, Seat):

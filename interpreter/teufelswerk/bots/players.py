@@ -243,11 +243,13 @@ class Judge:
 
     def __init__(self, game: Game) -> None:
         self.players = range(game.players)
-        self.rule = next((found for found in all_statements(game.program.core) if isinstance(found, s.Wins)), None)
+        ends = (found for found in all_statements(game.program.core) if isinstance(found, s.Wins))
+        self.rule = next((found for found in ends if found.criteria), None)
         self.by: Callable[[Machine], Any] | None = None
         self.highest = True
         if self.rule is not None:
-            self.highest, by = self.rule.criteria[0]
+            most, by = self.rule.criteria[0]
+            self.highest = most != self.rule.lose
             self.by = game.program.evaluator.value(by)
 
     def result(self, m: Machine, seat: int) -> int | None:

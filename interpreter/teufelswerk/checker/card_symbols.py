@@ -11,7 +11,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.symbols import Symbols, declare
 from teufelswerk.model import Attribute, Card
 from teufelswerk.syntax import nodes
-from teufelswerk.syntax.build import whole
+from teufelswerk.syntax.build import is_whole, whole
 
 OTHERS = "others"
 DEFAULT_KIND = "card"
@@ -19,7 +19,7 @@ DEFAULT_KIND = "card"
 
 def _figure(symbols: Symbols, word: str, span: Span) -> int | None:
     """A number, or the plain number that has this name; reported if there is none."""
-    if word.isdigit():
+    if is_whole(word):
         return whole(word)
     symbols.figures_of_cards.add(word)
     if word in symbols.figures:
@@ -116,7 +116,7 @@ def _values(symbols: Symbols, attribute: nodes.Attribute) -> list[str]:
 
 
 def _check_size(symbols: Symbols, number: int, span: Span) -> None:
-    if number > limits.MAX_NUMBER:
+    if abs(number) > limits.MAX_NUMBER:
         symbols.report("large-number", Text("a number is at most {limit}", limit=limits.MAX_NUMBER), span)
 
 

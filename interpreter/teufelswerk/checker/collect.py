@@ -63,8 +63,8 @@ def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:
             yield statement.name.text
         elif isinstance(statement, nodes.Choose):
             yield statement.noun.text
-        for part in ("body", "then", "otherwise"):
-            yield from _own_names(getattr(statement, part, ()))
+        for block in nodes.blocks(statement):
+            yield from _own_names(block)
 
 
 def _count_members(symbols: Symbols, clauses: Iterable[nodes.Place | nodes.Keep]) -> None:

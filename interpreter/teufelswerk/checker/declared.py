@@ -12,7 +12,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.size_bounds import nesting
 from teufelswerk.checker.symbols import Symbols, key_of
-from teufelswerk.model import NUMBER, TRUTH, Expr, Type
+from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
 
@@ -72,6 +72,13 @@ class Declared(ABC):
             "end": Text("an end"),
         }[type.kind]
 
+    def everywhere(self) -> Scope:
+        """What can be meant anywhere: in a game for one, `player` is always that one."""
+        players = self.symbols.players
+        if players is None or players.high > 1:
+            return Scope()
+        return Scope().with_local("player", model.Const(PLAYER, players.span, 0))
+
     # ---- declarations that are expressions --------------------------------------------------------------------------
 
     def definition(self, name: str) -> model.Definition:
@@ -87,7 +94,7 @@ class Declared(ABC):
             raise self.too_deep(node.name.span)
         self.open[name] = node.name.span
         try:
-            scope, parameter, slot = Scope(), None, -1
+            scope, parameter, slot = self.everywhere(), None, -1
             if node.parameter:
                 parameter = self.thing(node.parameter)
                 slot = self.slot()
@@ -222,7 +229,7 @@ class Declared(ABC):
         return model.CardAt(Type("card", card_kinds=kinds, optional=end.type.optional), end.span, end)
 
     def number(self, node: nodes.Number, expect: Type | None) -> Expr:
-        if node.value > limits.MAX_NUMBER:
+        if abs(node.value) > limits.MAX_NUMBER:
             message = Text("a number is at most {limit}", limit=limits.MAX_NUMBER)
             raise self.fail("large-number", message, node.span)
         if expect and expect.kind == "name" and str(node.value) in self.symbols.names[expect.of]:

@@ -8,10 +8,11 @@ from typing import assert_never
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.names import ORDINALS, Names
+from teufelswerk.checker.names import Names
 from teufelswerk.checker.scope import Scope, Skip, said_outright
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
 from teufelswerk.syntax import nodes
+from teufelswerk.syntax.keywords import ORDINALS
 
 BARE = (nodes.Number, nodes.Name, nodes.Arith, nodes.Of)
 
@@ -40,6 +41,8 @@ class Expressions(Names):
                 return self.members(nodes.Word("cards", noun.span), place, node.where, scope, node.span)
             case nodes.Members():
                 return self.members(node.noun, node.source, node.where, scope, node.span)
+            case nodes.Few():
+                return self.few(node, scope)
             case nodes.Best():
                 members, by = self.measured(node.by, node.source, node.where, scope, node.span)
                 return model.Best(members.type.one().maybe(), node.span, node.extreme, by, members)
@@ -57,8 +60,7 @@ class Expressions(Names):
             case nodes.Compare():
                 return self.compare(node, scope)
             case nodes.Exists():
-                thing = self.expr(node.thing, scope)
-                return model.Exists(TRUTH, node.span, node.negated, thing)
+                return model.Exists(TRUTH, node.span, node.negated, self.expr(node.thing, scope))
             case nodes.AllPass():
                 if not scope.going_round:
                     message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
@@ -80,6 +82,11 @@ class Expressions(Names):
                 return self.decision(node, scope, expect, section)
             case _:
                 assert_never(node)
+
+    def few(self, node: nodes.Few, scope: Scope) -> Expr:
+        amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span)
+        members = self.members(node.noun, node.source, node.where, scope, node.span)
+        return model.Few(members.type, node.span, node.last, amount, members)
 
     def person(self, node: nodes.Person, scope: Scope) -> Expr:
         """Somebody in an example."""

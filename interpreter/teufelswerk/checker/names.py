@@ -11,9 +11,9 @@ from teufelswerk.checker.declared import Declared
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.model import PLAYER, Expr, Type
 from teufelswerk.syntax import nodes
+from teufelswerk.syntax.keywords import ORDINALS
 
 NEIGHBOURS = ("left", "right")
-ORDINALS = ("first", "second", "last")
 
 
 class Names(Declared):
@@ -170,11 +170,9 @@ class Names(Declared):
 
     def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
         owner = self.expr(node.owner, scope)
-        if (owner.type.kind == "card" and owner.type.many) or (owner.type.kind == "place" and not owner.type.many):
-            cards = owner
-        else:
-            message = Text("`{name}` needs a place or a set of cards", name=node.name.text)
+        if owner.type.many == (owner.type.kind == "place") or owner.type.kind not in ("card", "player", "place"):
+            message = Text("`{name}` needs a place or a set of cards or players", name=node.name.text)
             raise self.fail("wrong-type", message, node.owner.span)
-        kinds = owner.type.card_kinds or frozenset(self.symbols.kinds)
-        which: object = node.name.text
-        return model.Nth(Type("card", card_kinds=kinds, optional=True), node.span, which, cards)  # type: ignore[arg-type]
+        cards = Type("card", card_kinds=frozenset(self.symbols.kinds))
+        type = owner.type.one() if owner.type.many else cards
+        return model.Nth(type.maybe(), node.span, ORDINALS[node.name.text], owner)

@@ -131,7 +131,9 @@ class _SceneMaker:
             case nodes.WinnersClaim():
                 for word in clause.people:
                     self.person(word, scene)
-                return WinnersClaim(span, part, tuple(word.text for word in clause.people))
+                people = tuple(word.text for word in clause.people)
+                others = tuple(name for name in scene.people if name not in people)
+                return WinnersClaim(span, part, others if clause.lose else people)
         raise AssertionError(clause)
 
     def person(self, word: nodes.Word, scene: SceneModel) -> str:

@@ -79,15 +79,11 @@ def _inner(item: object) -> list[object]:
     return [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
 
 
-def _parts(statement: nodes.Statement) -> list[Sequence[nodes.Statement]]:
-    return [getattr(statement, part) for part in ("body", "then", "otherwise") if hasattr(statement, part)]
-
-
 def _calls(body: Sequence[nodes.Statement]) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, nodes.Call):
             yield statement.name.text
-        for part in _parts(statement):
+        for part in nodes.blocks(statement):
             yield from _calls(part)
 
 
@@ -99,7 +95,7 @@ def _extent(body: Sequence[nodes.Statement], known: Mapping[str, Extent], found:
             inner = Extent(inner.size + 2, inner.calls + 1, inner.loops)
         else:
             inner = Extent(1, 0, 0)
-            for part in _parts(statement):
+            for part in nodes.blocks(statement):
                 below = _extent(part, known, found)
                 inner = Extent(inner.size + below.size, max(inner.calls, below.calls), max(inner.loops, below.loops))
             if isinstance(statement, (nodes.Repeat, nodes.Until, nodes.Each, nodes.GoRound)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span, nearest
@@ -11,7 +12,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.sentences import Sentences
-from teufelswerk.model import NUMBER, PLAYER, Expr, Type
+from teufelswerk.model import NUMBER, PLAYER, Expr
 from teufelswerk.syntax import nodes
 
 FIRST_WORDS = ("shuffle", "choose", "deal", "repeat", "each", "if", "else")
@@ -38,7 +39,7 @@ class Statements:
 
     def step(self, node: nodes.Step, section: int) -> model.Step:
         self.section, self.in_move = section, False
-        scope, parameter, slot = Scope(random=True), None, -1
+        scope, parameter, slot = replace(self.expressions.everywhere(), random=True), None, -1
         if node.parameter:
             parameter = self.expressions.thing(node.parameter)
             slot = self.expressions.slot(persistent=True)
@@ -132,7 +133,8 @@ class Statements:
                 return model.GoRound(id, span, (), slot, first, condition, self.block(node.body, inner)), scope
             case nodes.Wins():
                 return self.wins(node, scope, id), scope
-        raise AssertionError(node)
+            case _:
+                assert_never(node)
 
     def goes(self, node: nodes.Goes, scope: Scope, id: int) -> model.Doing:
         what = self.expressions.expr(node.what, scope)
@@ -303,11 +305,22 @@ class Statements:
 
     def wins(self, node: nodes.Wins, scope: Scope, id: int) -> model.Doing:
         slot = self.expressions.slot()
-        by = self.of_everyone(node.by, slot)
-        ties = tuple((extreme, self.of_everyone(word, slot)) for extreme, word in node.ties)
-        winners = model.Local(Type("player", many=True), node.span, slot, "winners")
-        inner = scope.with_local("winners", winners, in_sight=False)
-        return model.Wins(id, node.span, self.tell(node.told, inner), node.extreme, by, ties, slot)
+        criteria = tuple((extreme, self.of_everyone(word, slot)) for extreme, word in node.by)
+        who = self.those(node.who, scope) if node.who is not None else None
+        if not node.lose:
+            scope = self.called("winners", slot, node, scope)
+        elif who is not None or criteria:
+            scope = self.called("losers", slot, node, scope)
+        return model.Wins(id, node.span, self.tell(node.told, scope), who, criteria, node.lose, slot)
+
+    def called(self, word: str, slot: int, node: nodes.Wins, scope: Scope) -> Scope:
+        """Where a sentence can name those who have won, or lost."""
+        return scope.with_local(word, model.Local(PLAYER.all(), node.span, slot, word), in_sight=False)
+
+    def those(self, node: nodes.Expr, scope: Scope) -> Expr:
+        """A player or several players."""
+        who = self.expressions.expr(node, scope)
+        return who if who.type.same(PLAYER.all()) else self.expressions.want(who, PLAYER, node.span)
 
     def of_everyone(self, word: nodes.Word, slot: int) -> Expr:
         """A number that each player has, for the player in the slot."""

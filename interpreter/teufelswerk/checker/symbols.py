@@ -10,10 +10,10 @@ from teufelswerk.base.diagnostics import Diagnostic, Span, nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
 from teufelswerk.syntax import nodes
-from teufelswerk.syntax.keywords import NUMBER_WORDS, RESERVED
+from teufelswerk.syntax.keywords import NUMBER_WORDS, ORDINALS, RESERVED
 
 YES_AND_NO = frozenset("yes no true false on off".split())
-BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "first", "second", "last", "it", "box"})
+BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "it", "box", *ORDINALS})
 
 
 def singulars(noun: str) -> list[str]:

@@ -112,7 +112,7 @@ class Counters:
 
     # ---- what happens -----------------------------------------------------------------------------------------------
 
-    def _steps(self, reached: list[model.Statement]) -> None:
+    def _steps(self, reached: list[model.Doing]) -> None:
         for s in reached:
             if isinstance(s, model.Call) and s.step not in self.steps:
                 self.steps[s.step] = self._row("step", s.step, self.rules.steps[s.step].span)
@@ -137,7 +137,7 @@ class Counters:
             else:
                 self.units[unit.id] = position
 
-    def _turns(self, reached: list[model.Statement]) -> None:
+    def _turns(self, reached: list[model.Doing]) -> None:
         for s in reached:
             if isinstance(s, model.Turn) and s.id not in self.decisions:
                 words = s.span.source.lines[s.span.line - 1].strip()
@@ -171,7 +171,7 @@ class Counters:
         key = self.rules.places[family].key
         return key is not None and key.kind == "player"
 
-    def _cards(self, reached: list[model.Statement]) -> None:
+    def _cards(self, reached: list[model.Doing]) -> None:
         """Places that cards go to for their own sake: not to be shuffled or dealt out from there."""
         stocks = {place.name for place in self.rules.places.values() if place.index == 0}
         for s in reached:
@@ -184,7 +184,7 @@ class Counters:
                 place = self.rules.places[s.to.type.of]
                 self.moved[place.name] = self._row("moved", place.name, place.span or s.span, "card")
 
-    def _emptied(self, reached: list[model.Statement]) -> None:
+    def _emptied(self, reached: list[model.Doing]) -> None:
         putting = {
             s.id: (s.to.type.of, move.slot)
             for move in self.rules.moves.values()

@@ -183,9 +183,9 @@ def fold(op: Operator, left: int, right: int) -> int:
         case "*":
             return left * right
         case "//":
-            return left // right
+            return left // right if right else 0  # the rules are found at fault before it comes to this
         case "%":
-            return left % right
+            return left % right if right else 0
         case "&":
             return left & right
         case "|":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Origin, Several, Value, Writer
@@ -54,7 +55,7 @@ class Masks:
                 return self.w.lies.get(form.slot)
             case f.CardsIn():
                 return self.there(form.places)
-            case f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
+            case f.Few() | f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
                 return self.lies(form.items)
             case f.Needed() | f.Taken():
                 return self.lies(form.value)
@@ -69,7 +70,23 @@ class Masks:
                 return _common([self.lies(option) for option in form.options])
             case f.If():
                 return _common([self.lies(form.then), *([self.lies(form.otherwise)] if form.otherwise else [])])
-        return None
+            case (
+                f.Constant()
+                | f.Attribute()
+                | f.PlaceAt()
+                | f.Kept()
+                | f.Neighbour()
+                | f.OwnerOf()
+                | f.Sum()
+                | f.Count()
+            ):
+                return None
+            case f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+                return None
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.EndsOf():
+                return None
+            case _:
+                assert_never(form)
 
     def there(self, places: f.Items) -> Origin:
         """Some places, or the one that is named."""
@@ -113,7 +130,12 @@ class Masks:
                 w.set(cards, c.NOBODY)
                 w.each(items, lambda card: w.set(cards, c.binary("|", cards, c.bit(card))))
                 return cards
-        return None
+            case f.Few() | f.Defined() | f.If() | f.First() | f.Taken():
+                return None  # they are gone through
+            case f.Players() | f.Around() | f.Family() | f.EndsOf():
+                raise AssertionError("these are no cards")
+            case _:
+                assert_never(items)
 
     def mask_of_places(self, places: f.Items, any_order: bool) -> c.Expr | None:
         w, family = self.w, self.places.families[places.type.of]

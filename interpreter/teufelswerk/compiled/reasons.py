@@ -6,7 +6,7 @@ Conditions, and what is asked of every card of a set, are left out: how often th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
@@ -25,7 +25,12 @@ def value_of(statement: s.Doing) -> f.Expr | None:
             return statement.value
         case s.Pays():
             return statement.amount
-    return None
+        case s.Goes() | s.Deal() | s.Shuffle() | s.Tell() | s.Turn() | s.AtOnce() | s.Call():
+            return None
+        case s.Repeat() | s.Until() | s.Each() | s.GoRound() | s.Branch() | s.Wins():
+            return None
+        case _:
+            assert_never(statement)
 
 
 def branches(form: f.Expr) -> Iterator[int]:
@@ -45,7 +50,16 @@ def sources(form: f.Expr) -> tuple[f.Expr, ...]:
             return (form.then,) if form.otherwise is None else (form.then, form.otherwise)
         case f.First() | f.Taken() | f.Needed() | f.Arith() | f.Attribute() | f.OwnerOf() | f.Neighbour():
             return parts(form)
-    return ()
+        case f.Constant() | f.Slot() | f.PlaceAt() | f.Kept() | f.Nth() | f.CardAt() | f.Drawn():
+            return ()
+        case f.Extreme() | f.Sum() | f.Count() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+            return ()
+        case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
+            return ()
+        case f.Few() | f.Fitting():
+            return ()
+        case _:
+            assert_never(form)
 
 
 def reasons(evaluator: Evaluator, form: f.Expr) -> Reasons | None:

@@ -56,6 +56,8 @@ class Sets:
                 self.cards_in(items, use)
             case f.EndsOf():
                 self.ends(items, use)
+            case f.Few():
+                self.few(items, use)
             case f.Fitting():
                 self.fitting(items, use, any_order)
             case f.Slot():
@@ -132,6 +134,15 @@ class Sets:
 
         self.each(items.places, both_ends)
 
+    def few(self, items: f.Few, use: Use) -> None:
+        w, found = self.w, self.listed_now(items.items)
+        amount = w.let("amount", w.uncounted(lambda: w.value(items.amount)).expr)
+        rest = w.let("rest", c.minus(found.count, amount))
+        first: c.Expr = c.select(c.compare(">", rest, 0), rest, c.ZERO) if items.last else c.ZERO
+        stop: c.Expr = found.count if items.last else c.select(c.compare(">", rest, 0), amount, found.count)
+        with w.count("position", first, stop) as position:
+            use(w.let("item", c.load(found.row, position)))
+
     def fitting(self, items: f.Fitting, use: Use, any_order: bool) -> None:
         w = self.w
         type, lies = items.items.type.one(), self.masks.lies(items.items)
@@ -194,8 +205,8 @@ class Sets:
                         self.write_down(items.definition.value, count, row)
                 w.out += c.when(given.is_there, there, [*absent])
             case (
-                f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting()
-                | f.Slot()
+                f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few()
+                | f.Fitting() | f.Slot()
             ):  # fmt: skip
                 w.set(count, c.ZERO)
 

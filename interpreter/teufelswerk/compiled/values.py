@@ -90,7 +90,9 @@ class Values:
                 return self.needed(form.value)
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return Value(c.select(self.condition(form), c.ONE, c.ZERO), None, 0, 1)
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
+                raise AssertionError("a set is gone through, not read")
+            case f.Few() | f.Fitting():
                 raise AssertionError("a set is gone through, not read")
             case _:
                 assert_never(form)
@@ -238,25 +240,33 @@ class Values:
 
     def arith(self, form: f.Arith) -> Value:
         w, left, right = self.w, self.value(form.left), self.value(form.right)
-        right_is_plain = c.is_simple(right.expr)
         low, high = _range(form.op, left, right)
-        if form.op in ("+", "-", "*"):
-            expr = c.binary(form.op, left.expr, right.expr)
-        else:
-            divisor = right.expr if right_is_plain else w.let("divisor", right.expr)
-            if right.low is None or right.high is None or right.low <= 0 <= right.high:
-                w.fail_if(c.compare("==", divisor, 0))
-            if divisor == c.ZERO:
-                expr = c.ZERO  # nobody comes here
-            elif form.op == "/down":
-                expr = c.binary("//", left.expr, divisor)
-            else:
-                expr = c.minus(c.ZERO, c.binary("//", c.minus(c.ZERO, left.expr), divisor))
+        match form.op:
+            case "+" | "-" | "*":
+                expr = c.binary(form.op, left.expr, right.expr)
+            case "larger" | "smaller":
+                one, other = w.let("one", left.expr), w.let("other", right.expr)
+                expr = c.select(c.compare(">" if form.op == "larger" else "<", one, other), one, other)
+            case "/down":
+                expr = c.binary("//", left.expr, self.divisor(right))
+            case "/up":
+                expr = c.minus(c.ZERO, c.binary("//", c.minus(c.ZERO, left.expr), self.divisor(right)))
+            case "remainder":
+                whole, divisor = w.let("whole", left.expr), self.divisor(right)
+                expr = c.minus(whole, c.times(divisor, c.binary("//", whole, divisor)))
+            case _:
+                assert_never(form.op)
         if low is None or high is None or low < -MAX_NUMBER or high > MAX_NUMBER:
             expr = w.let("number", expr)
             w.fail_if(c.either(c.compare(">", expr, MAX_NUMBER), c.compare("<", expr, -MAX_NUMBER)))
             low, high = max(low or -MAX_NUMBER, -MAX_NUMBER), min(high or MAX_NUMBER, MAX_NUMBER)
         return Value(expr, None, low, high)
+
+    def divisor(self, value: Value) -> c.Expr:
+        divisor = self.w.let("divisor", value.expr)
+        if value.low is None or value.high is None or value.low <= 0 <= value.high:
+            self.w.fail_if(c.compare("==", divisor, 0))
+        return c.ONE if divisor == c.ZERO else divisor  # nobody comes behind the failure
 
     def choice(self, form: f.If) -> Value:
         w = self.w
@@ -345,5 +355,12 @@ def _range(op: f.Operation, left: Value, right: Value) -> tuple[int | None, int 
         case "/down" | "/up":
             most = max(abs(a), abs(b))
             return -most, most
+        case "remainder":  # it has the sign of what is divided by
+            most = max(abs(x), abs(y))
+            return -most if x < 0 else 0, most if y > 0 else 0
+        case "larger":
+            return max(a, x), max(b, y)
+        case "smaller":
+            return min(a, x), min(b, y)
         case _:
             assert_never(op)

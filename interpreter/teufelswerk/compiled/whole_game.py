@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import assert_never
 
 from teufelswerk.base.limits import MAX_REPEATS, MAX_STEPS
@@ -277,20 +278,27 @@ class Flow:
             w.set(so_far, c.ZERO)
         winners = w.temp("winners")
         w.set(winners, c.ZERO)
-        with (
-            w.count("seat", c.ZERO, c.Number(w.players)) as seat,
-            w.bound(statement.slot, Value(seat, None, 0, w.players - 1)),
-        ):
-            values = [w.let("value", self.values.needed(by).expr) for _, by in statement.criteria]
-            equal: c.Expr = c.compare("!=", winners, 0)
-            better: c.Expr = c.compare("==", winners, 0)
-            for (highest, _), value, so_far in zip(statement.criteria, values, best, strict=True):
-                better = c.either(better, c.both(equal, c.compare(">" if highest else "<", value, so_far)))
-                equal = c.both(equal, c.compare("==", value, so_far))
-            seat_bit = c.binary("<<", c.ONE, seat)
-            then: c.Body = [c.Set(so_far, value) for so_far, value in zip(best, values, strict=True)]
-            then.append(c.Set(winners, seat_bit))
-            also: c.Body = [c.Set(winners, c.binary("|", winners, seat_bit))]
-            w.out += c.when(better, then, c.when(equal, also))
-        w.set(WINNERS, winners)
+
+        def consider(seat: c.Expr) -> None:
+            with w.bound(statement.slot, Value(seat, None, 0, w.players - 1)):
+                self.consider(statement, seat, best, winners)
+
+        w.each(statement.players, consider)
+        everyone = c.Number((1 << w.players) - 1)
+        w.set(WINNERS, c.minus(everyone, winners) if statement.lose else winners)
         w.out.append(c.Return(c.ZERO))
+
+    def consider(self, statement: s.Wins, seat: c.Expr, best: Sequence[c.Var], winners: c.Var) -> None:
+        """Takes a player among those found so far, or in their place, if nobody has been better."""
+        w = self.w
+        values = [w.let("value", self.values.needed(by).expr) for _, by in statement.criteria]
+        equal: c.Expr = c.compare("!=", winners, 0)
+        better: c.Expr = c.compare("==", winners, 0)
+        for (highest, _), value, so_far in zip(statement.criteria, values, best, strict=True):
+            better = c.either(better, c.both(equal, c.compare(">" if highest else "<", value, so_far)))
+            equal = c.both(equal, c.compare("==", value, so_far))
+        seat_bit = c.binary("<<", c.ONE, seat)
+        then: c.Body = [c.Set(so_far, value) for so_far, value in zip(best, values, strict=True)]
+        then.append(c.Set(winners, seat_bit))
+        also: c.Body = [c.Set(winners, c.binary("|", winners, seat_bit))]
+        w.out += c.when(better, then, c.when(equal, also))

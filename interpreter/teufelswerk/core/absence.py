@@ -31,7 +31,9 @@ def may_be_absent(form: f.Expr) -> bool:
             return False
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return False
-        case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
+        case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
+            return False
+        case f.Few() | f.Fitting():
             return False
         case _:
             assert_never(form)

@@ -15,7 +15,7 @@ from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model import Type
 
 Relation: TypeAlias = Literal["is", "above", "below", "at_least", "at_most"]
-Operation: TypeAlias = Literal["+", "-", "*", "/down", "/up"]
+Operation: TypeAlias = Literal["+", "-", "*", "/down", "/up", "remainder", "larger", "smaller"]
 
 
 @dataclass(frozen=True)
@@ -288,6 +288,15 @@ class EndsOf(Form):
 
 
 @dataclass(frozen=True)
+class Few(Form):
+    """The first or the last so many of a set, or all if there are no more; none if the number is below 0."""
+
+    items: Items
+    amount: Expr
+    last: bool
+
+
+@dataclass(frozen=True)
 class Fitting(Form):
     """Those of a set for which a condition holds, which finds each of them in the slot."""
 
@@ -297,13 +306,13 @@ class Fitting(Form):
 
 
 Items: TypeAlias = (
-    Listed | Players | Around | Family | Only | CardsIn | EndsOf | Fitting | Slot | Defined | If | First | Taken
+    Listed | Players | Around | Family | Only | CardsIn | EndsOf | Few | Fitting | Slot | Defined | If | First | Taken
 )  # fmt: skip
 """A set. A slot holds several things where several were chosen; a definition may name a set, or one of several."""
 Expr: TypeAlias = (
     Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | CardAt | Extreme | Drawn | Sum
     | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
-    | Listed | Players | Around | Family | Only | CardsIn | EndsOf | Fitting
+    | Listed | Players | Around | Family | Only | CardsIn | EndsOf | Few | Fitting
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from teufelswerk import model
 from teufelswerk.base.quick_dataclass import dataclass
@@ -75,7 +75,7 @@ class Looks:
                 place = self.rules.places[form.end.type.of]
                 if place.seen_by != "all":
                     yield Look(form, place)
-            case f.Fitting() | f.CardsIn() | f.EndsOf():
+            case f.Few() | f.Fitting() | f.CardsIn() | f.EndsOf():
                 yield from self.members(form, known, counted=False)
             case f.Extreme() | f.Sum():
                 yield from self.members(form.items, known, counted=False, by=(form.slot, form.by))
@@ -88,8 +88,14 @@ class Looks:
                 yield from self.members(counted.items, known, counted=True)
             case f.Present(value=f.Nth(items=f.CardsIn(places=places))):
                 yield from self.into(places, known)
-            case _:
+            case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Nth() | f.Arith() | f.If() | f.First():
                 yield from self.below(form, known)
+            case f.Taken() | f.Needed() | f.Compare() | f.OneOf() | f.Present() | f.Logic() | f.Not():
+                yield from self.below(form, known)
+            case f.Listed() | f.Family() | f.Only():
+                yield from self.below(form, known)
+            case _:
+                assert_never(form)
 
     def below(self, form: f.Expr, known: Known) -> Iterator[Look]:
         for part in parts(form):
@@ -125,8 +131,11 @@ class Looks:
     ) -> Iterator[Look]:
         """Those that fit; `counted`, where only their number matters; `by`, what else is asked of each of them."""
         asked, base = [by] if by else [], form
-        while isinstance(base, f.Fitting):
-            if not isinstance(base.condition, f.OneOf):  # of which kind a card is, its type says
+        while isinstance(base, (f.Few, f.Fitting)):
+            if isinstance(base, f.Few):
+                yield from self.into(base.amount, known)
+                counted = False  # which ones they are depends on the order of all
+            elif not isinstance(base.condition, f.OneOf):  # of which kind a card is, its type says
                 asked.append((base.slot, base.condition))
             base = base.items
         slots = frozenset(slot for slot, _ in asked)
@@ -183,7 +192,7 @@ class Looks:
                 return self.rules.places[form.end.type.of].seen_by == "all"
             case f.CardsIn():
                 return self.sees(form.places, known)
-            case f.Nth() | f.Extreme() | f.Drawn() | f.Fitting():
+            case f.Nth() | f.Extreme() | f.Drawn() | f.Few() | f.Fitting():
                 return self.in_sight(form.items, known)
             case f.Defined(argument=None):
                 return self.in_sight(form.definition.value, EVERYONE)
@@ -193,4 +202,15 @@ class Looks:
                 return all(part is None or self.in_sight(part, known) for part in (form.then, form.otherwise))
             case f.Taken() | f.Needed():
                 return self.in_sight(form.value, known)
-        return False
+            case f.Only():
+                return form.type.kind == "card" and self.in_sight(form.item, known)
+            case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Defined() | f.Neighbour() | f.OwnerOf():
+                return False
+            case (
+                f.Sum() | f.Count() | f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not()
+            ):
+                return False
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.EndsOf():
+                return False
+            case _:
+                assert_never(form)

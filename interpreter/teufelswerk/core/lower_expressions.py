@@ -12,8 +12,6 @@ from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Type
 
-POSITIONS = {"first": 0, "second": 1, "last": -1}
-
 
 class Lowering:
     """Makes forms. Definitions are made once and shared; inside what `out` asks, everyone counts as a player."""
@@ -86,10 +84,10 @@ class Lowering:
             case model.PlayerOf():
                 return f.OwnerOf(type, span, self.expr(expr.card))
             case model.Nth():
-                return f.Nth(type, span, POSITIONS[expr.which], self.cards(expr.of))
+                return f.Nth(type, span, expr.position, self.cards(expr.of))
             case model.CardAt():
                 return f.CardAt(type, span, self.expr(expr.end))
-            case model.Everything() | model.Members():
+            case model.Everything() | model.Members() | model.Few():
                 return self.items(expr)
             case model.Best():
                 items, slot = self.items(expr.members), self.slot(expr.members.slot)
@@ -219,6 +217,8 @@ class Lowering:
                 return self.everything(type, span)
             case model.Members():
                 return self.members(expr)
+            case model.Few():
+                return f.Few(type, span, self.items(expr.members), self.needed(expr.amount), expr.last)
         form = self.expr(expr)
         assert isinstance(form, (f.Slot, f.Defined, f.If, f.First)), "every set is named, listed or looked for"
         return form

@@ -10,7 +10,7 @@ from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.lower_expressions import Lowering
 from teufelswerk.core.walk import is_simple
-from teufelswerk.model import TRUTH
+from teufelswerk.model import PLAYER, TRUTH
 
 
 def core_of(rules: model.Model) -> s.Core:
@@ -136,7 +136,7 @@ class _GameLowering(Lowering):
                 return s.Branch(*head, self.condition(statement.condition), then, otherwise, statement.else_id)
             case model.Wins():
                 criteria = tuple((extreme == "highest", self.needed(by)) for extreme, by in statement.criteria)
-                return s.Wins(*head, criteria, statement.slot)
+                return s.Wins(*head, self.winners(statement), criteria, statement.lose, statement.slot)
             case _:
                 assert_never(statement)
 
@@ -146,6 +146,13 @@ class _GameLowering(Lowering):
             return self.cards(what)
         one = f.Only(what.type.all(), what.span, self.needed(what))
         return f.CardsIn(self.cards_type, what.span, one) if what.type.kind == "place" else one
+
+    def winners(self, statement: model.Wins) -> f.Items:
+        """Those among whom it is decided who wins or loses: everyone at the table, also who is out, or those named."""
+        who = statement.who
+        if who is None:
+            return f.Players(PLAYER.all(), statement.span, None)
+        return self.items(who) if who.type.many else f.Only(PLAYER.all(), who.span, self.needed(who))
 
     def each(self, statement: model.Each) -> s.Doing:
         head, over = (statement.id, statement.span, self.told(statement)), statement.over

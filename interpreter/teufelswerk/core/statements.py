@@ -144,10 +144,13 @@ class Branch(Statement):
 
 @dataclass(frozen=True)
 class Wins(Statement):
-    """The game ends: whoever has most (or least) by the first number wins, equal ones by the next."""
+    """The game ends: of these players, whoever has most (or least) by the first number wins, equal ones by the next."""
 
+    players: Items
     criteria: tuple[tuple[bool, Expr], ...]
-    """Whether the highest wins, and the number of the player in the slot."""
+    """Whether the highest wins, and the number of the player in the slot. Without any, all of these players win."""
+    lose: bool
+    """Whether they lose instead, and everyone else at the table wins."""
     slot: int
 
 

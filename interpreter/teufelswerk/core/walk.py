@@ -50,6 +50,8 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
             return (node.item,)
         case f.CardsIn() | f.EndsOf():
             return (node.places,)
+        case f.Few():
+            return (node.items, node.amount)
         case f.Fitting():
             return (node.items, node.condition)
         case _:
@@ -63,7 +65,16 @@ def called(node: f.Expr) -> tuple[f.Definition, ...]:
             return (node.definition,)
         case f.Neighbour() | f.Players() | f.Around():
             return () if node.out is None else (node.out,)
-    return ()
+        case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.OwnerOf() | f.Nth() | f.CardAt():
+            return ()
+        case f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
+            return ()
+        case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+            return ()
+        case f.Listed() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few() | f.Fitting():
+            return ()
+        case _:
+            assert_never(node)
 
 
 def asked(statement: s.Doing) -> tuple[f.Expr, ...]:
@@ -99,7 +110,7 @@ def asked(statement: s.Doing) -> tuple[f.Expr, ...]:
         case s.GoRound():
             return (statement.first, statement.condition)
         case s.Wins():
-            return tuple(by for _, by in statement.criteria)
+            return (statement.players, *(by for _, by in statement.criteria))
         case _:
             assert_never(statement)
 

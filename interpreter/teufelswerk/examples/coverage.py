@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
@@ -61,7 +62,7 @@ def units_of(rules: model.Model) -> Iterator[Unit]:
         yield from _branches(definition.value)
 
 
-def _statement(s: model.Statement) -> Iterator[Unit]:
+def _statement(s: model.Doing) -> Iterator[Unit]:
     match s:
         case model.If():
             yield Unit(s.id, Text("branch"), _words(s.span), s.span)
@@ -71,9 +72,19 @@ def _statement(s: model.Statement) -> Iterator[Unit]:
             model.Turn() | model.Call() | model.Repeat() | model.Until() | model.Each() | model.GoRound() | model.Tell()
         ):
             return
-        case _:
+        case (
+            model.Goes()
+            | model.Becomes()
+            | model.Pays()
+            | model.Deal()
+            | model.Shuffle()
+            | model.SetLocal()
+            | model.Wins()
+        ):
             yield Unit(s.id, Text("rule"), _words(s.span), s.span)
             yield from _branches(s)
+        case _:
+            assert_never(s)
 
 
 def _branches(root: object) -> Iterator[Unit]:

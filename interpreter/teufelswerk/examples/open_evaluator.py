@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from teufelswerk.core import forms as f
 from teufelswerk.examples.open_cards import open_size
@@ -68,7 +68,14 @@ class OpenEvaluator(Evaluator):
             case f.Fitting():
                 inner = self.possible(form.items)
                 return self.possibly_fitting(inner, form) if inner is not None else None
-        return None
+            case f.Few():
+                return None  # which ones they are depends on the order, so it has to be known where each card lies
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
+                return None
+            case f.Defined() | f.If() | f.First() | f.Taken():
+                return None  # what they stand for looks for itself
+            case _:
+                assert_never(form)
 
     def possibly_in(self, form: f.CardsIn) -> Possible:
         places = self.items(form.places)
@@ -122,20 +129,48 @@ class OpenEvaluator(Evaluator):
         return members
 
     def nth(self, form: f.Nth) -> Function:
-        plain = super().nth(form)
-        match form.items:
+        plain, settle = super().nth(form), self.settle_order(form.items)
+        if settle is None:
+            return plain
+
+        def nth(m: Machine) -> int | None:
+            settle(m)
+            return plain(m)  # type: ignore[no-any-return]
+
+        return nth
+
+    def few(self, form: f.Few) -> Items:
+        plain, settle = super().few(form), self.settle_order(form.items)
+        if settle is None:
+            return plain
+
+        def few(m: Machine) -> Sequence[int]:
+            settle(m)
+            return plain(m)
+
+        return few
+
+    def settle_order(self, items: f.Items) -> Callable[[Machine], None] | None:
+        """What has to be done before the order of a set is looked at."""
+        while isinstance(items, (f.Few, f.Fitting)):
+            items = items.items
+        match items:
             case f.CardsIn(places=f.Only(item=f.PlaceAt(place=place))) if place.seen_by == "all":
-                return plain  # no example leaves anything open there
+                return None  # no example leaves anything open there
             case f.CardsIn(places=places):
                 places_of = self.items(places)
 
-                def nth(m: Machine) -> int | None:
+                def settle(m: Machine) -> None:
                     for place in places_of(m) if m.open else ():
                         self.settle_place(m, place)
-                    return plain(m)  # type: ignore[no-any-return]
 
-                return nth
-        return plain
+                return settle
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
+                return None
+            case f.Defined() | f.If() | f.First() | f.Taken():
+                return None
+            case _:
+                assert_never(items)
 
     # ---- how many there are -----------------------------------------------------------------------------------------
 

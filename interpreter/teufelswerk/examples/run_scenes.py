@@ -11,7 +11,7 @@ from teufelswerk import model
 from teufelswerk.base.budget import Deadline, OutOfTime
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.limits import MAX_FUTURE_MOVES
-from teufelswerk.base.texts import Seat, Text
+from teufelswerk.base.texts import Seat, Text, won_by
 from teufelswerk.examples.open_cards import clone, hold
 from teufelswerk.examples.open_games import OpenGame, OpenGames
 from teufelswerk.examples.scene_table import Failed, SceneTable
@@ -186,7 +186,7 @@ class SceneRunner(SceneTable):
                     if world.winners is None:
                         raise Failed(Text("the game is not over"))
                     if world.winners != wanted:
-                        raise Failed(Text("{winners} {winners:wins|win}", winners=[Seat(s) for s in world.winners]))
+                        raise Failed(won_by([Seat(seat) for seat in world.winners]))
 
     def given(self, line: GivenIs) -> list[Machine]:
         """The worlds that are like that; what was played may have told apart some that are not."""

@@ -16,6 +16,7 @@ from teufelswerk.interpreter.machine import BOX, END_NAMES, Machine
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.values import Function
 from teufelswerk.model.scenes import Act, Argument, GivenIs, SceneModel
+from teufelswerk.syntax.build import is_whole, whole
 
 
 class Failed(Exception):
@@ -136,8 +137,8 @@ class SceneTable:
                     return card.index
         elif type.kind == "player" and text in self.seats:
             return self.seats[text]
-        elif type.kind == "number" and text.isdigit():
-            return int(text[:12])
+        elif type.kind == "number" and is_whole(text):
+            return whole(text)
         elif type.kind == "name" and text in self.rules.names[type.of]:
             return self.rules.names[type.of].index(text)
         elif type.kind == "place":

@@ -74,7 +74,9 @@ class Evaluator:
                 return values.needed(self.value(form.value), form.span)
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return self.condition(form)
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
+                return self.items(form)
+            case f.Few() | f.Fitting():
                 return self.items(form)
             case _:
                 assert_never(form)
@@ -202,6 +204,8 @@ class Evaluator:
                 return self.cards_in(form)
             case f.EndsOf():
                 return sets.counted(sets.ends_of(self.items(form.places)), form.span)
+            case f.Few():
+                return self.few(form)
             case f.Fitting():
                 return self.fitting(form)
             case f.Slot():
@@ -220,6 +224,9 @@ class Evaluator:
     def fitting(self, form: f.Fitting) -> Items:
         items, sift = self.items(form.items), self.sifting.sifter(form.condition, form.slot)
         return lambda m: sift(m, items(m))
+
+    def few(self, form: f.Few) -> Items:
+        return sets.counted(sets.few(self.items(form.items), self.value(form.amount), form.last), form.span)
 
     def nth(self, form: f.Nth) -> Function:
         match form.items:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from teufelswerk import model
 from teufelswerk.base.quick_dataclass import dataclass
@@ -152,7 +152,16 @@ class Frames:
                 frame = self._held(frame, Carried("lap", statement.slot, statement), begins)
                 idle = Carried("idle", statement.idle, statement, known=not _decides_at_once(statement.body))
                 return frame.carrying(idle, Carried("passes", statement.laps, statement))
-        return frame
+            case s.Call():
+                return frame
+            case (
+                s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Let() | s.Tell() | s.Turn() | s.AtOnce()
+            ):
+                raise AssertionError("nothing stands inside these")
+            case s.Wins():
+                raise AssertionError("nothing stands inside this")
+            case _:
+                assert_never(statement)
 
     def _held(self, frame: Frame, carried: Carried, looks: Iterable[Look]) -> Frame:
         look = next(iter(looks), None)
@@ -168,6 +177,14 @@ class Frames:
                 frame = frame.shown(slot) if seen else frame.put(slot, to)
             case s.Becomes(value=f.Slot(slot=slot)) | s.Turn(player=f.Slot(slot=slot)):
                 frame = frame.shown(slot)
+            case (
+                s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Tell() | s.Turn() | s.AtOnce() | s.Call()
+            ):
+                pass
+            case s.Repeat() | s.Until() | s.Each() | s.GoRound() | s.Branch() | s.Wins():
+                pass
+            case _:
+                assert_never(statement)
         for figure in (figure for sentence in statement.told for _, figure in sentence.figures):
             if isinstance(figure, f.Slot) and figure.type.kind != "card":
                 frame = frame.shown(figure.slot)

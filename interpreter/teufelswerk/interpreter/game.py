@@ -15,6 +15,7 @@ from teufelswerk.core.lower_game import asked_of
 from teufelswerk.interpreter.legal import Condition, MoveCode
 from teufelswerk.interpreter.machine import BOX, Event, Machine, RuleError, RuleGap
 from teufelswerk.interpreter.program import DECISION, OVER, Program, TurnCode, program_of
+from teufelswerk.interpreter.reprs import of_table
 from teufelswerk.interpreter.show import raw, title_of
 from teufelswerk.interpreter.state import Move, State, Unreadable, from_json, from_text, to_json, to_text
 from teufelswerk.interpreter.values import Function
@@ -71,6 +72,10 @@ class Game:
         self.program = self.make_program()
         self.layout = self.program.layout
         self._verbs = rules.moves
+        self._move, self._state = of_table(self)
+
+    def __repr__(self) -> str:
+        return f"<Game: {self.rules.name}, {self.players} players>"
 
     def make_program(self) -> Program:
         """The instructions; a game that watches itself, or leaves cards open, has others."""
@@ -110,13 +115,13 @@ class Game:
                 m.keeps[index] = self.program.initial[keep.name](m)
 
     def freeze(self, m: Machine) -> State:
-        return State(
+        return self._state(
             m.pc,
             tuple([m.slots[slot] for slot in self.program.core.persistent]),
             tuple([tuple(place) for place in m.places]),
             tuple(m.owners),
             tuple(m.keeps),
-            tuple([Move(*move) for move in m.pending]),
+            tuple([self._move(*move) for move in m.pending]),
             m.winners,
             m.passing,
             m.rng,
@@ -179,7 +184,7 @@ class Game:
     def choices(self, m: Machine) -> list[Move]:
         """The legal moves of the machine's position; none at all is a gap in the rules."""
         player, offers = self.offers(m)
-        return [Move(player, verb, picks) for verb, picks in offers]
+        return [self._move(player, verb, picks) for verb, picks in offers]
 
     def offers(self, m: Machine) -> Offers:
         """What can be decided here; nothing at all is a gap in the rules."""

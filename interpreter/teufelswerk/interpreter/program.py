@@ -318,20 +318,21 @@ class Program:
     def _wins(self, statement: s.Wins) -> None:
         criteria = [(self.evaluator.value(by), 1 if highest else -1) for highest, by in statement.criteria]
         slot, id, announce = statement.slot, statement.id, self.teller.announcement(statement)
-        players = range(self.layout.players)
+        players, lose, table = self.evaluator.items(statement.players), statement.lose, range(self.layout.players)
 
         def finish(m: Machine) -> int:
-            results = []
-            for seat in players:
+            results = {}
+            for seat in players(m):
                 m.slots[slot] = seat
-                results.append([sign * by(m) for by, sign in criteria])
+                results[seat] = [sign * by(m) for by, sign in criteria]
             if m.fired is not None:
                 m.fired.append(id)
-            best = max(results)
-            m.winners = tuple(seat for seat in players if results[seat] == best)
+            best = max(results.values(), default=None)
+            found = tuple(sorted(seat for seat in results if results[seat] == best))
+            m.winners = tuple(seat for seat in table if seat not in found) if lose else found
             if m.log is not None:
                 if announce:
-                    m.slots[slot] = m.winners
+                    m.slots[slot] = found
                     announce(m)
                 m.log.append(Event({"event": "end", "winners": list(m.winners), "keeps": self.final_keeps(m)}, id))
             m.slots[slot] = None

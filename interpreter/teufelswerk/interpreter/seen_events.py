@@ -8,34 +8,18 @@ the game: which of them comes next may be the secret of a hidden card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from teufelswerk import model
 from teufelswerk.interpreter.machine import Event
+from teufelswerk.model.walk import all_statements
 
 if TYPE_CHECKING:
     from teufelswerk.interpreter.game import Game
 
 Seen: TypeAlias = dict[str, Any]
 """A record as a seat sees it. Cards that it cannot tell are None, with `count` and perhaps `backs` beside them."""
-
-
-def statements(rules: model.Model) -> Iterator[model.Statement]:
-    """All statements of a game, in no particular order."""
-    waiting: list[model.Statement] = []
-    for step in rules.steps.values():
-        waiting += step.body
-    for move in rules.moves.values():
-        waiting += move.effects
-    while waiting:
-        statement = waiting.pop()
-        yield statement
-        match statement:
-            case model.If():
-                waiting += (*statement.then, *statement.otherwise)
-            case model.Each() | model.Repeat() | model.Until() | model.GoRound():
-                waiting += statement.body
 
 
 class Sight:
@@ -45,7 +29,7 @@ class Sight:
         self.game = game
         self.layout = game.layout
         self.backs = {card.id: card.back for card in game.rules.cards}
-        everything = list(statements(game.rules))
+        everything = list(all_statements(game.rules))
         self.named = {s.id for s in everything if isinstance(s, model.Goes) and _names_cards(s.what)}
         self.secret = {s.body[0].id for s in everything if isinstance(s, model.Each) and s.at_once}
 

@@ -111,6 +111,14 @@ def ends_of(places: Items) -> Items:
     return lambda m: [place * 2 + side for place in places(m) if m.places[place] for side in (0, 1)]
 
 
+def few(items: Items, amount: Function, last: bool) -> Items:
+    def some(m: Machine) -> Sequence[int]:
+        found, number = items(m), max(amount(m), 0)
+        return found[max(len(found) - number, 0) :] if last else found[:number]
+
+    return some
+
+
 def as_it_is_now(items: Items) -> Items:
     """A list that stays as it is, whatever becomes of the places that it was found in; empty, if there is none."""
     return lambda m: tuple(items(m) or NOTHING)

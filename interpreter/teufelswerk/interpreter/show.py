@@ -74,6 +74,8 @@ class Teller:
     def shown(self, type: Type, value: Any) -> Any:
         """A value for a sentence: a number, a seat, or a text that can be translated."""
         if isinstance(value, (list, tuple)):
+            if not value and type.kind == "player":
+                return Text("nobody")
             return [self.shown(type.one(), item) for item in value]
         match type.kind:
             case "player":

@@ -161,12 +161,16 @@ def calculation(op: Operation, span: Span) -> Callable[[int, int], int]:
             operate = operator.sub
         case "*":
             operate = operator.mul
-        case "/down" | "/up":
+        case "larger":
+            operate = max
+        case "smaller":
+            operate = min
+        case "/down" | "/up" | "remainder":
 
             def operate(a: int, b: int) -> int:
                 if b == 0:
                     raise RuleError("division-by-zero", Text("this divides by zero"), span)
-                return a // b if op == "/down" else -(-a // b)
+                return a // b if op == "/down" else a % b if op == "remainder" else -(-a // b)
 
         case _:
             assert_never(op)

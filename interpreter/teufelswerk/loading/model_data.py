@@ -28,6 +28,7 @@ NUMBERS = {found: number for number, found in enumerate(CLASSES)}
 WORDS = {
     "Kind": ("number", "truth", "card", "player", "place", "end", "name"),
     "Extreme": ("highest", "lowest"),
+    "Operation": ("+", "-", "*", "/down", "/up", "remainder", "larger", "smaller"),
     "Quantity": ("some", "none", "at_least_n", "at_most_n", "exactly_n"),
     "Relation": ("is", "is_not", "above", "below", "at_least", "at_most"),
 }

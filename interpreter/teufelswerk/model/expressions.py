@@ -9,7 +9,7 @@ from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model.types import Key, Place, Type
 
 if TYPE_CHECKING:
-    from teufelswerk.syntax.nodes import Extreme, Quantity, Relation
+    from teufelswerk.syntax.nodes import Extreme, Operation, Quantity, Relation
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class PlayerOf(Typed):
 
 @dataclass(frozen=True)
 class Nth(Typed):
-    """The first, second or last card of a place, or of some cards."""
+    """The card at a position in a place, or one of a set: 0 is the first, -1 the last."""
 
-    which: Literal["first", "second", "last"]
+    position: int
     of: Expr
 
 
@@ -102,6 +102,15 @@ class Members(Typed):
     base: Expr
     where: Expr | None
     slot: int
+
+
+@dataclass(frozen=True)
+class Few(Typed):
+    """The first or the last so many of a set, or all if there are no more."""
+
+    last: bool
+    amount: Expr
+    members: Members
 
 
 @dataclass(frozen=True)
@@ -170,7 +179,7 @@ class Not(Typed):
 
 @dataclass(frozen=True)
 class Arith(Typed):
-    op: Literal["+", "-", "*", "/down", "/up"]
+    op: Operation
     left: Expr
     right: Expr
 
@@ -198,7 +207,7 @@ class Decision(Typed):
 
 Expr: TypeAlias = (
     Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Defined | Neighbour | PlayerOf | Nth | CardAt
-    | Everything | Members | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass | Logic | Not
+    | Everything | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass | Logic | Not
     | Arith | Alternatives | Decision
 )  # fmt: skip
 

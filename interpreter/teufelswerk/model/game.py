@@ -70,6 +70,10 @@ class Model:
     """Plain numbers on which it depends what cards there are, and what is on them."""
     variant: str | None = None
 
+    def __repr__(self) -> str:
+        table = f"{self.min_players} to {self.max_players}" if self.min_players < self.max_players else self.min_players
+        return f"<Model: {self.name}, {len(self.cards)} cards, {table} players>"
+
     @property
     def family(self) -> str:
         """The name of the game that this is, or is a variant of: translations of its words are shared."""

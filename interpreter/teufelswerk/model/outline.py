@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
@@ -49,5 +50,9 @@ class _Outline:
                     yield from self.block(statement.body, indent + "  ")
                 case model.Tell():
                     pass
-                case _:
+                case model.Goes() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle() | model.SetLocal():
                     yield self.line(span, indent, words)
+                case model.Wins():
+                    yield self.line(span, indent, words)
+                case _:
+                    assert_never(statement)

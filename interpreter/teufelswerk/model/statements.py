@@ -135,15 +135,13 @@ class If(Statement):
 
 @dataclass(frozen=True)
 class Wins(Statement):
-    extreme: Extreme
-    by: Expr
-    ties: tuple[tuple[Extreme, Expr], ...]
-    """What decides between players who have equally much, one after the other."""
+    who: Expr | None
+    """A player or several; without it, everyone at the table."""
+    criteria: tuple[tuple[Extreme, Expr], ...]
+    """What decides among them, and then what decides between players who have equally much, one after the other."""
+    lose: bool
+    """Whether these lose, and all others win."""
     slot: int
-
-    @property
-    def criteria(self) -> tuple[tuple[Extreme, Expr], ...]:
-        return ((self.extreme, self.by), *self.ties)
 
 
 Doing: TypeAlias = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from teufelswerk import model
 
@@ -27,12 +27,33 @@ def _parts(item: Any) -> list[Any]:
     return [value for key, value in vars(item).items() if key not in skipped]
 
 
-def statements(body: model.Block) -> Iterator[model.Statement]:
+def blocks(statement: model.Doing) -> tuple[model.Block, ...]:
+    """The blocks inside a statement; a called step is named, not entered."""
+    match statement:
+        case model.Repeat() | model.Until() | model.Each() | model.GoRound():
+            return (statement.body,)
+        case model.If():
+            return (statement.then, statement.otherwise)
+        case model.Goes() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle() | model.SetLocal():
+            return ()
+        case model.Tell() | model.Turn() | model.Call() | model.Wins():
+            return ()
+        case _:
+            assert_never(statement)
+
+
+def statements(body: model.Block) -> Iterator[model.Doing]:
     """All statements of a block, those inside other statements included."""
     for statement in body:
         yield statement
-        for part in ("body", "then", "otherwise"):
-            yield from statements(getattr(statement, part, ()))
+        for block in blocks(statement):
+            yield from statements(block)
+
+
+def all_statements(rules: model.Model) -> Iterator[model.Doing]:
+    """Every statement of a game's steps and moves."""
+    for body in (*(step.body for step in rules.steps.values()), *(move.effects for move in rules.moves.values())):
+        yield from statements(body)
 
 
 def called_steps(rules: model.Model, body: model.Block) -> Iterator[model.Call]:
@@ -40,7 +61,7 @@ def called_steps(rules: model.Model, body: model.Block) -> Iterator[model.Call]:
     return (s for s in statements(body) if isinstance(s, model.Call))
 
 
-def reachable(rules: model.Model, body: model.Block, seen: set[str] | None = None) -> Iterator[model.Statement]:
+def reachable(rules: model.Model, body: model.Block, seen: set[str] | None = None) -> Iterator[model.Doing]:
     """All statements that a block may come to, in steps that it calls and in moves that it asks for as well."""
     seen = set() if seen is None else seen
     for statement in statements(body):

@@ -109,6 +109,11 @@ class Sample:
         """How often several players won together."""
         return share_of(sum(games for number, games in self.winners.items() if number > 1), self.games)
 
+    @property
+    def lost(self) -> Estimate:
+        """How often nobody won."""
+        return share_of(self.winners.get(0, 0), self.games)
+
     def all_seats(self, kept: str) -> Histogram:
         found: Counter[int] = Counter()
         for histogram in self.kept[kept]:

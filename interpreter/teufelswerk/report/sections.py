@@ -69,9 +69,7 @@ class Sections:
     def winning(self) -> Section:
         w = self.words
         section = Section("winning", w.gettext("Who wins"))
-        section.sentences = self.about_each(
-            [" ".join([*start_sentences(sample, w), shared_sentence(sample, w)]) for sample in self.samples]
-        )
+        section.sentences = self.about_each([" ".join(winning_sentences(sample, w)) for sample in self.samples])
         rows = [
             Row(
                 self.seat(seat),
@@ -226,6 +224,13 @@ def start_sentences(sample: Sample, w: Words) -> list[str]:
         even=w.percent(even),
     )
     return [fared, w(start_verdict(won, even))]
+
+
+def winning_sentences(sample: Sample, w: Words) -> list[str]:
+    lost = [w.gettext("{share} of the games nobody wins.", share=w.share(sample.lost))] if sample.winners.get(0) else []
+    if sample.players == 1:
+        return lost or [w.gettext("Every game was won.")]
+    return [*start_sentences(sample, w), shared_sentence(sample, w), *lost]
 
 
 def start_verdict(won: Estimate, even: float) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, assert_never
 
 from teufelswerk import model
 from teufelswerk.base.texts import Text
@@ -47,7 +47,7 @@ class _Flow:
             found += [box for box in self.boxes(statement, step, is_below) if found[-1:] != [box]]
         return tuple(found)
 
-    def boxes(self, statement: model.Statement, step: model.Step, is_below: bool) -> Iterator[Box]:
+    def boxes(self, statement: model.Doing, step: model.Step, is_below: bool) -> Iterator[Box]:
         """`is_below`: the heading of the step stands above already, or above the loop around this line."""
         match statement:
             case model.Call():
@@ -73,6 +73,12 @@ class _Flow:
                 yield from self.loop(self.each(statement), None, statement.body, step)
             case model.If():
                 yield from self.branches(statement, step)
+            case model.Goes() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle() | model.SetLocal():
+                pass  # the paragraph tells it
+            case model.Tell() | model.Wins():
+                pass
+            case _:
+                assert_never(statement)
 
     def times(self, statement: model.Repeat) -> Text:
         if _depends_on_play(statement.times):
@@ -143,8 +149,11 @@ class _Flow:
 
     def winning(self, step: model.Step) -> Text | None:
         for statement in step.body:
-            if isinstance(statement, model.Wins) and isinstance(statement.by, model.KeepOf):
-                name, highest = statement.by.keep.name, statement.extreme == "highest"
+            if not isinstance(statement, model.Wins) or not statement.criteria:
+                continue
+            extreme, by = statement.criteria[0]
+            if isinstance(by, model.KeepOf) and not statement.lose:
+                name, highest = by.keep.name, extreme == "highest"
                 what = term(self.rules, name, "keep")
                 if not _is_plural(name):
                     if highest:

@@ -11,6 +11,7 @@ from teufelswerk.model import walk
 from teufelswerk.model.scenes import Claim, GivenIs, Line, WinnersClaim
 from teufelswerk.rulebook.snapshots import Snapshot
 from teufelswerk.rulebook.words import person, term
+from teufelswerk.syntax.build import is_whole
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class _Counted:
 def _given(lines: Sequence[Line]) -> Iterator[tuple[tuple[str, str | None], int]]:
     """The numbers that an example begins with."""
     for line in lines:
-        if isinstance(line, GivenIs) and isinstance(line.target, model.KeepOf) and line.values[0].text.isdigit():
+        if isinstance(line, GivenIs) and isinstance(line.target, model.KeepOf) and is_whole(line.values[0].text):
             key = line.target.key
             if key is None or isinstance(key, model.Person):
                 yield (line.target.keep.name, key.name if key else None), int(line.values[0].text)

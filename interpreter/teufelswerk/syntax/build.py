@@ -12,7 +12,12 @@ from teufelswerk.syntax import nodes
 
 def whole(text: str) -> int:
     """A number as it is written; beyond all bounds it is only known to be too large."""
-    return int(text.lstrip("0")[:12] or "0")
+    digits = text.removeprefix("-").lstrip("0")[:12] or "0"
+    return -int(digits) if text.startswith("-") else int(digits)
+
+
+def is_whole(text: str) -> bool:
+    return text.removeprefix("-").isdigit()
 
 
 class Builder:
@@ -67,6 +72,9 @@ class Builder:
                 return nodes.Of(span, self.word(kids[0]), self.expr(kids[1]))
             case "members":
                 return nodes.Members(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
+            case "few":
+                amount, noun, source = self.expr(kids[1]), self.word(kids[2]), self.expr(kids[3])
+                return nodes.Few(span, kids[0] == "last", amount, noun, source, self.where(kids, 4))
             case "best":
                 by, source = self.word(kids[1]), self.expr(kids[2])
                 extreme = "highest" if str(kids[0].children[0]) == "highest" else "lowest"
@@ -95,16 +103,32 @@ class Builder:
                 return nodes.Logic(span, tree.data[:-1], self.expr(kids[0]), self.expr(kids[1]))
             case "not_":
                 return nodes.Not(span, self.expr(kids[0]))
-            case "arith":
-                return nodes.Arith(span, str(kids[1].children[0]), self.expr(kids[0]), self.expr(kids[2]))  # type: ignore[arg-type]
-            case "times":
-                return nodes.Arith(span, "*", self.expr(kids[0]), self.expr(kids[1]))
-            case "divide":
-                op = f"/{kids[2].children[0]}"
-                return nodes.Arith(span, op, self.expr(kids[0]), self.expr(kids[1]))  # type: ignore[arg-type]
+            case "arith" | "times" | "divide" | "remainder" | "sized_of":
+                return self.calculation(tree, span)
+            case "negative":
+                operand = self.expr(kids[0])
+                if isinstance(operand, nodes.Number):
+                    return nodes.Number(span, -operand.value)
+                return nodes.Arith(span, "-", nodes.Number(span, 0), operand)
             case "otherwise" | "only_if":
                 return self.alternatives(tree, span)
         raise AssertionError(tree.data)
+
+    def calculation(self, tree: Any, span: Span) -> nodes.Arith:
+        match tree.data, tree.children:
+            case "arith", [left, sign, right]:
+                op: Any = str(sign.children[0])
+            case "times", [left, right]:
+                op = "*"
+            case "divide", [left, right, rounding]:
+                op = f"/{rounding.children[0]}"
+            case "remainder", [left, right]:
+                op = "remainder"
+            case "sized_of", [sized, left, right]:
+                op = str(sized.children[0])
+            case _:
+                raise AssertionError(tree.data)
+        return nodes.Arith(span, op, self.expr(left), self.expr(right))
 
     def where(self, kids: list[Any], index: int) -> nodes.Expr | None:
         return self.maybe(kids[index]) if len(kids) > index else None
@@ -168,9 +192,15 @@ class Builder:
             case "turn":
                 groups = tuple(tuple(self.word(name) for name in group.children) for group in kids[1:])
                 return nodes.Turn(span, self.expr(kids[0]), groups, told=told)
-            case "wins":
-                ties = tuple((self.extreme(tie.children[0]), self.word(tie.children[1])) for tie in kids[2:])
-                return nodes.Wins(span, self.extreme(kids[0]), self.word(kids[1]), ties, told=told)
+            case "best_wins":
+                extreme, word, outcome, *ties = kids
+                criteria = ((extreme, word), *(tie.children for tie in ties))
+                by = tuple((self.extreme(extreme), self.word(word)) for extreme, word in criteria)
+                return nodes.Wins(span, None, by, outcome.data == "lose", told=told)
+            case "these_win":
+                return nodes.Wins(span, self.expr(kids[0]), (), kids[1].data == "lose", told=told)
+            case "table_wins":
+                return nodes.Wins(span, None, (), str(kids[0].children[0]) == "nobody", told=told)
             case "call":
                 called = self.expr(kids[0])
                 if isinstance(called, nodes.Name):
@@ -214,8 +244,10 @@ class Builder:
                 return nodes.Given(span, self.expr(kids[0]))
             case "act_line":
                 return nodes.ActLine(span, self.act(kids[0]), self.maybe_word(kids[1]), self.arguments(kids[2]))
-            case "claim_winners":
-                return nodes.WinnersClaim(span, tuple(map(self.word, kids)))
+            case "claim_outcome":
+                return nodes.WinnersClaim(span, tuple(map(self.word, kids[:-1])), kids[-1].data == "lose")
+            case "claim_table":
+                return nodes.WinnersClaim(span, (), str(kids[0].children[0]) == "everyone")
             case "claim":
                 return nodes.Claim(span, str(kids[0].children[0]), self.expr(kids[1]))  # type: ignore[arg-type]
             case "claim_legal":

@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 RESERVED = frozenset(
-    "above all allowed always and at back becomes below cards choose count deal each else evenly every exactly from"
-    " given go goes highest if in is keep lowest must never no not now of or pays place players random refused repeat"
-    " rounded scene shuffle some sum there times to until up variant where win wins".split()
+    "above all allowed always and at"
+    " back becomes below"
+    " cards choose count"
+    " deal"
+    " each else evenly every everyone exactly"
+    " first from"
+    " given go goes"
+    " highest"
+    " if in is"
+    " keep"
+    " larger last lose loses lowest"
+    " must"
+    " never no nobody not now"
+    " of or"
+    " pays place players"
+    " random refused remainder repeat rounded"
+    " scene shuffle smaller some sum"
+    " there times to"
+    " until up"
+    " variant"
+    " where win wins".split()
 )
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 
 KEYWORDS = RESERVED | frozenset(
     "able backs be by down edition ends hold least most once pass round seen shows then two with".split()
 )
+
+ORDINALS = {
+    word: position
+    for position, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
+} | {"last": -1}
+"""Words for a position, from 0 on or from the end."""
 
 NUMBER_WORDS = {
     word: str(number)

@@ -22,7 +22,7 @@ from teufelswerk.engines.tally import Tally
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.console.options import Refused
 from teufelswerk_cli.many import cluster, parcels, spreading
-from teufelswerk_cli.many.portions import Errand, Lost, Portion, Work, play_portion
+from teufelswerk_cli.many.portion import Errand, Lost, Portion, Work, play_portion
 from teufelswerk_cli.many.same_program import version
 from teufelswerk_cli.many.spreading import Where, portions
 
@@ -91,9 +91,11 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 def modules(folder: Path, program: str) -> Path:
     """A folder in which our modules are other ones."""
     place = folder / f"modules-{len(list(folder.iterdir()))}"
-    (place / "teufelswerk_cli").mkdir(parents=True)
-    (place / "teufelswerk_cli" / "__init__.py").write_text("", encoding="utf-8")
-    (place / "teufelswerk_cli" / "same_program.py").write_text(program, encoding="utf-8")
+    room = place / "teufelswerk_cli" / "many"
+    room.mkdir(parents=True)
+    for folder in (room.parent, room):
+        (folder / "__init__.py").write_text("", encoding="utf-8")
+    (room / "same_program.py").write_text(program, encoding="utf-8")
     return place
 
 
@@ -151,7 +153,7 @@ class Trap:
         return (exec, ("import os; open(%r + str(os.getpid()), 'w')",))
 
 def version():
-    from teufelswerk_cli import parcels
+    from teufelswerk_cli.many import parcels
     parcels.played = lambda parcel: ANSWER
     return %r
 """
@@ -161,9 +163,9 @@ def version():
 def test_a_worker_that_answers_with_something_else(machines: Machines, tmp_path: Path, answer: str) -> None:
     """It is not run here, and there are words about it."""
     place = modules(tmp_path, (HOSTILE % (str(tmp_path / "sprung-"), version())).replace("ANSWER", answer))
-    for file in (ROOT / "cli" / "teufelswerk_cli").glob("*.py"):
+    for file in (ROOT / "cli" / "teufelswerk_cli" / "many").glob("*.py"):
         if file.name not in ("__init__.py", "same_program.py"):
-            (place / "teufelswerk_cli" / file.name).symlink_to(file)
+            (place / "teufelswerk_cli" / "many" / file.name).symlink_to(file)
     with machines.worker(place), pytest.raises(Lost, match="no results of these games"):
         sums(Where(cluster=machines.address))
     assert not (tmp_path / f"sprung-{os.getpid()}").exists()

@@ -30,8 +30,8 @@ from teufelswerk.interpreter.machine import RuleError
 from teufelswerk.loading.library import load, load_texts
 from teufelswerk_cli.commands import cli
 from teufelswerk_cli.console.options import Refused
-from teufelswerk_cli.many import spreading
-from teufelswerk_cli.many.portions import Errand, Pending, Row, Work, columns, engine_of, play_portion
+from teufelswerk_cli.many import portion, spreading
+from teufelswerk_cli.many.portion import Errand, Pending, Row, Work, columns, engine_of, play_portion
 from teufelswerk_cli.many.simulation import play, rows_in
 from teufelswerk_cli.many.spreading import Alone, Where, portions
 
@@ -122,7 +122,7 @@ def test_whoever_plays_needs_no_rule_file(tmp_path: Path, monkeypatch: pytest.Mo
     sent = pickle.loads(pickle.dumps(Work.of(make_engine(known, known.min_players, "python"))))
     base.unlink()
     variant.unlink()
-    monkeypatch.setattr(spreading, "engines", {})
+    monkeypatch.setattr(portion, "engines", {})
     assert engine_of(sent).tally(7, 20) == engine_of(work()).tally(7, 20)
     assert [source.path for source in engine_of(sent).game.rules.sources] == [str(variant), str(base)]
 

@@ -442,7 +442,7 @@ def test_what_a_hint_names_can_be_typed(run: Run, language: str) -> None:
     for _ in range(4):
         words = ("play", "hols-der-teufel", "--players", "3", "--human", "Ada", "--seed", "4", "--lang", language)
         said = run(*words, "--bots", "random", typed="\n".join([*typed, "hint", ""])).out
-        advised = {"de": "Umsichtig wäre: ", "en": "would choose: ", "ru": "бы: "}[language]
+        advised = {"de": "Umsichtig wäre: ", "en": "would choose: ", "ru": "Совет: "}[language]
         typed.append(said.split(advised)[1].split(".\n")[0])
         after = run(*words, "--bots", "random", typed="\n".join([*typed, ""])).out
         assert f"`{typed[-1]}`" not in after

@@ -87,7 +87,7 @@ def _looks_like(text: str, start: str) -> Text | None:
 def _instead(options: list[Any], accepted: list[str]) -> Text | None:
     if set(accepted) == LIKE_A_TURN:
         return Text("what happens is said with `becomes`, `goes to`, `pays`, `deal` or `shuffle`, or is a step or move")
-    if options == [EXPECTED["$END"]]:
+    if options == [EXPECTED["$END"]] or {"$END", "is"} <= set(accepted):
         return Text("leave out what stands from here on, or say it with `of`, `in` or `where`")
     if len(options) == 1:
         return Text("{option} may stand here", option=options[0])

@@ -171,6 +171,8 @@ class LegalClaim(Clause):
 @dataclass(frozen=True)
 class WinnersClaim(Clause):
     people: tuple[Word, ...]
+    lose: bool
+    """Whether these have lost, and all others have won."""
 
 
 SceneLine: TypeAlias = Scene | GivenIs | Given | ActLine | Claim | LegalClaim | WinnersClaim

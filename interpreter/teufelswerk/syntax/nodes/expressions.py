@@ -63,6 +63,17 @@ class Members(Node):
 
 
 @dataclass(frozen=True)
+class Few(Node):
+    """`last 3 cards in trick`."""
+
+    last: bool
+    amount: Expr
+    noun: Word
+    source: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True)
 class Best(Node):
     extreme: Extreme
     by: Word
@@ -138,9 +149,12 @@ class Not(Node):
     operand: Expr
 
 
+Operation: TypeAlias = Literal["+", "-", "*", "/down", "/up", "remainder", "larger", "smaller"]
+
+
 @dataclass(frozen=True)
 class Arith(Node):
-    op: Literal["+", "-", "*", "/down", "/up"]
+    op: Operation
     left: Expr
     right: Expr
 
@@ -172,6 +186,6 @@ class Decision(Node):
 
 
 Expr: TypeAlias = (
-    Name | Person | Number | Of | Members | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass
+    Name | Person | Number | Of | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass
     | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip

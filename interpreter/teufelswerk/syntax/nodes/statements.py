@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal
+from typing import Literal, TypeAlias, assert_never
 
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.quick_dataclass import dataclass
@@ -11,18 +11,18 @@ from teufelswerk.syntax.nodes.expressions import Expr, Extreme, Sentence, Word
 
 
 @dataclass(frozen=True)
-class Statement:
+class StatementNode:
     span: Span
     told: tuple[Sentence, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)
-class Tell(Statement):
+class Tell(StatementNode):
     """A sentence that stands by itself in a block; `told` holds it."""
 
 
 @dataclass(frozen=True)
-class Choose(Statement):
+class Choose(StatementNode):
     noun: Word
     amount: Word | None
     source: Expr | None
@@ -32,31 +32,31 @@ class Choose(Statement):
 
 
 @dataclass(frozen=True)
-class Must(Statement):
+class Must(StatementNode):
     condition: Expr
     if_able: bool
 
 
 @dataclass(frozen=True)
-class Local(Statement):
+class Local(StatementNode):
     name: Word
     value: Expr
 
 
 @dataclass(frozen=True)
-class Goes(Statement):
+class Goes(StatementNode):
     what: Expr
     to: Expr
 
 
 @dataclass(frozen=True)
-class Becomes(Statement):
+class Becomes(StatementNode):
     target: Expr
     value: Expr
 
 
 @dataclass(frozen=True)
-class Pays(Statement):
+class Pays(StatementNode):
     payer: Expr
     amount: Expr
     what: Word
@@ -64,7 +64,7 @@ class Pays(Statement):
 
 
 @dataclass(frozen=True)
-class Deal(Statement):
+class Deal(StatementNode):
     portion: Literal["exact", "up_to", "evenly"]
     amount: Expr | None
     source: Expr
@@ -73,36 +73,36 @@ class Deal(Statement):
 
 
 @dataclass(frozen=True)
-class Shuffle(Statement):
+class Shuffle(StatementNode):
     place: Expr
 
 
 @dataclass(frozen=True)
-class Turn(Statement):
+class Turn(StatementNode):
     player: Expr
     groups: tuple[tuple[Word, ...], ...]
 
 
 @dataclass(frozen=True)
-class Call(Statement):
+class Call(StatementNode):
     name: Word
     argument: Expr | None
 
 
 @dataclass(frozen=True)
-class Repeat(Statement):
+class Repeat(StatementNode):
     times: Expr
     body: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
-class Until(Statement):
+class Until(StatementNode):
     condition: Expr
     body: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
-class Each(Statement):
+class Each(StatementNode):
     noun: Word
     first: Expr | None
     last: Expr | None
@@ -111,22 +111,45 @@ class Each(Statement):
 
 
 @dataclass(frozen=True)
-class GoRound(Statement):
+class GoRound(StatementNode):
     first: Expr
     condition: Expr
     body: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
-class If(Statement):
+class If(StatementNode):
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
-class Wins(Statement):
-    extreme: Extreme
-    by: Word
-    ties: tuple[tuple[Extreme, Word], ...] = ()
-    """What decides between players who have equally much, one after the other."""
+class Wins(StatementNode):
+    who: Expr | None
+    """Nobody in particular where it is everyone, or decided by numbers."""
+    by: tuple[tuple[Extreme, Word], ...]
+    """What decides, and then what decides between players who have equally much, one after the other."""
+    lose: bool
+    """Whether these lose, and all others win."""
+
+
+Statement: TypeAlias = (
+    Tell | Choose | Must | Local | Goes | Becomes | Pays | Deal | Shuffle | Turn | Call | Repeat | Until | Each
+    | GoRound | If | Wins
+)  # fmt: skip
+
+
+def blocks(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
+    """The blocks below a statement."""
+    match statement:
+        case Repeat() | Until() | Each() | GoRound():
+            return (statement.body,)
+        case If():
+            return (statement.then, statement.otherwise)
+        case Tell() | Choose() | Must() | Local() | Goes() | Becomes() | Pays() | Deal() | Shuffle() | Turn() | Call():
+            return ()
+        case Wins():
+            return ()
+        case _:
+            assert_never(statement)

@@ -1,0 +1,1 @@
+"""Games → environments of other libraries for learning, which need not be installed."""

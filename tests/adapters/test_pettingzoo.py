@@ -1,0 +1,89 @@
+"""PettingZoo's own tests of environments, for every game; and what an environment tells a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+from shipped import PATHS, rules
+from teufelswerk.adapters.numbers import Actions
+from teufelswerk.adapters.pettingzoo import Table, env
+from teufelswerk.interpreter.game import Game
+
+each_game = pytest.mark.parametrize("name", PATHS)
+
+
+@each_game
+@pytest.mark.filterwarnings("ignore:Observation")  # it is a dictionary with a mask, as in their own card games
+def test_their_tests_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(env(rules(name)), num_cycles=100)
+    seed_test(lambda: env(rules(name)), num_cycles=50)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@each_game
+def test_a_move_has_one_number_in_all_positions(name: str) -> None:
+    game = Game(rules(name), rules(name).max_players)
+    actions, known = Actions(game), dict[int, tuple[Any, ...]]()
+    counted = {verb for verb, ranges in actions.ranges.items() if ranges is not None}
+    for seed in range(3):
+        for _state, moves in game.random_states(seed):
+            numbered = actions.numbers(moves)
+            assert list(numbered.values()) == moves and all(0 <= number < actions.count for number in numbered)
+            for number, move in numbered.items():
+                if move.verb in counted:
+                    assert known.setdefault(number, (move.verb, move.picks)) == (move.verb, move.picks)
+
+
+@each_game
+def test_what_cannot_be_seen_is_in_no_observation(name: str) -> None:
+    """Hidden cards of others change places: the observation of a seat stays the same, to the number."""
+    table = env(rules(name), rules(name).max_players)
+    table.reset(seed=5)
+    game, state = table.game, table.state_
+    assert state is not None
+    agent = table.agent_selection
+    seat = table.seats[agent]
+    hidden = [i for i in range(1, len(state.places)) if not game.layout.seen_by(seat, i) and state.places[i]]
+    backs = {i: game.layout.place_of[i].backs_by for i in hidden}
+    before = table.observe(agent)["observation"]
+    swapped = 0
+    for one in hidden:
+        for two in hidden:
+            if one < two and backs[one] == backs[two] == "nobody":
+                places = [list(place) for place in state.places]
+                places[one][0], places[two][0] = places[two][0], places[one][0]
+                table.state_ = state._replace(places=tuple(map(tuple, places)))
+                assert np.array_equal(table.observe(agent)["observation"], before)
+                swapped += 1
+    assert swapped or len([i for i in hidden if backs[i] == "nobody"]) < 2
+
+
+def test_the_reward_is_shared_by_those_who_win() -> None:
+    table = env("little-devils", players=3)
+    table.reset(seed=2)
+    total: dict[str, float] = {}
+    for agent in table.agent_iter():
+        observation, reward, over, _stopped, _info = table.last()
+        total[agent] = total.get(agent, 0.0) + reward
+        table.step(None if over else int(np.flatnonzero(observation["action_mask"])[0]))
+    assert sum(total.values()) == pytest.approx(1) and len(total) == 3
+
+
+def test_an_action_that_is_not_legal_is_refused(table: Table) -> None:
+    wrong = int(np.flatnonzero(table.observe(table.agent_selection)["action_mask"] == 0)[0])
+    with pytest.raises(ValueError, match="not legal"):
+        table.step(wrong)
+
+
+def test_no_hidden_card_is_drawn(table: Table) -> None:
+    assert table.render() == "hand[0]: 9\nhand[1]: 9\nhand[2]: 9"
+
+
+@pytest.fixture
+def table() -> Table:
+    found = env("little-devils", players=3)
+    found.reset(seed=2)
+    return found
