@@ -166,6 +166,11 @@ def manners(part: Any) -> Iterator[tuple[str, Any]]:
         case f.Extreme():
             yield name, part.highest
             yield name, part.type.kind
+        case f.Few():
+            yield name, "last" if part.last else "first"
+        case s.Wins():
+            yield name, part.lose
+            yield name, "by numbers" if part.criteria else "by name"
         case s.Deal():
             yield name, "evenly" if part.amount is None else "up to" if part.up_to else "exactly"
         case s.Choice():
@@ -188,7 +193,9 @@ def every_form_of_the_core_is_reached(reached: dict[str, Counter[Any]]) -> None:
 def every_form_is_used_in_all_its_ways(reached: dict[str, Counter[Any]]) -> None:
     wanted = {("Arith", op) for op in get_args(f.Operation)} | {("Compare", way) for way in get_args(f.Relation)}
     wanted |= {("Logic", "and"), ("Logic", "or"), ("Neighbour", 1), ("Neighbour", -1)}
-    wanted |= {("Nth", position) for position in (0, 1, -1)} | {("Extreme", way) for way in (True, False)}
+    wanted |= {("Nth", position) for position in (0, 1, 2, 9, -1)} | {("Extreme", way) for way in (True, False)}
+    wanted |= {("Few", "first"), ("Few", "last"), ("Wins", True), ("Wins", False)}
+    wanted |= {("Wins", "by numbers"), ("Wins", "by name")}
     wanted |= {("Deal", way) for way in ("evenly", "up to", "exactly")}
     wanted |= {("Choice", way) for way in ("number", "one", "several")} | {
         ("Condition", able) for able in (True, False)
@@ -202,7 +209,8 @@ def every_form_is_used_in_all_its_ways(reached: dict[str, Counter[Any]]) -> None
 
 UNREACHED = {
     "examples, which the reference alone runs": {
-        "scene", "given_is", "given", "act_line", "claim_outcome", "claim_table", "claim", "claim_legal", "arg_where", "person",
+        "scene", "given_is", "given", "act_line", "claim_outcome", "claim_table", "claim", "claim_legal", "arg_where",
+        "person",
     },
     "a variant is one rulebook with its base before anything is understood": {"variant"},
 }  # fmt: skip
