@@ -117,7 +117,8 @@ class Expressions(Lists):
         if otherwise and not then.type.same(otherwise.type):
             raise self.mismatch(then, otherwise, otherwise.span)
         optional = otherwise is None or then.type.optional or otherwise.type.optional
-        return model.Decision(then.type.maybe(optional), node.span, condition, then, otherwise)
+        type = one_of_kinds([then.type, *([otherwise.type] if otherwise else [])])
+        return model.Decision(type.maybe(optional), node.span, condition, then, otherwise)
 
     def logic(self, node: nodes.Logic, scope: Scope) -> Expr:
         self.no_place_behind_or(node, scope)
@@ -154,7 +155,8 @@ class Expressions(Lists):
             branches.append(model.Branch(self.id(), value, condition, told, branch.span))
         last = branches[-1]
         optional = last.condition is not None or last.value.type.optional
-        return model.Alternatives(branches[0].value.type.maybe(optional), node.span, tuple(branches))
+        type = one_of_kinds([branch.value.type for branch in branches])
+        return model.Alternatives(type.maybe(optional), node.span, tuple(branches))
 
     # ---- sets -------------------------------------------------------------------------------------------------------
 
@@ -281,3 +283,8 @@ class Expressions(Lists):
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
         return model.Compare(TRUTH, node.span, node.relation, left, right)
+
+
+def one_of_kinds(types: list[Type]) -> Type:
+    """The type of one of several values: a card may be of any of their kinds."""
+    return replace(types[0], card_kinds=frozenset().union(*(type.card_kinds for type in types)))

@@ -252,10 +252,11 @@ class Statements:
                 "bad-each", Text("one cannot go through {type}", type=made.type_name(thing.all())), node.noun.span
             )
         bounds: list[Expr | None] = []
+        outside = replace(scope, random=False) if node.at_once else scope  # every player asks who they are
         for bound in (node.first, node.last):
             if bound is not None and thing.kind != "player":
                 raise made.fail("bad-each", Text("`from` and `to` go with `each player`"), bound.span)
-            bounds.append(made.want(made.expr(bound, scope), PLAYER, bound.span) if bound else None)
+            bounds.append(made.want(made.expr(bound, outside), PLAYER, bound.span) if bound else None)
         slot = made.slot(persistent=not self.in_move)
         inner = scope.with_local(node.noun.text, model.Local(thing, node.noun.span, slot, node.noun.text))
         if node.at_once and (self.in_move or len(node.body) != 1 or not isinstance(node.body[0], nodes.Turn)):

@@ -28,12 +28,8 @@ class CardMoves:
             self.one_goes(statement, cards.item)
             return
         if isinstance(cards, f.CardsIn) and isinstance(cards.places, f.Only):
-            origin = self.places.families[cards.places.type.of]
-            index = w.let("from", self.values.needed_place(cards.places.item))
-            family, to, side = self.destination(statement.to)
-            if side is None and not family.ordered:
-                self.all_go(statement, origin, index, family, to)
-                return
+            self.one_place_goes(statement, cards.places)
+            return
         known = self.masks.lies(cards)
         everywhere = self.masks.mask(cards, False) if known is None else None
         if everywhere is not None:
@@ -49,6 +45,40 @@ class CardMoves:
             self.take(card, known, family)
             self.lay(family, to, side, card)
         w.lies = {}
+
+    def one_place_goes(self, statement: s.Goes, place: f.Only) -> None:
+        """All cards of a place go; which place it is, is asked once, since lots may be drawn for it."""
+        w, origin = self.w, self.places.families[place.type.of]
+        index, present = w.place(place.item)
+        index = w.let("from", index)
+        family, to, side = self.destination(statement.to)
+        with w.when(c.YES if present is None else present):
+            if side is None and not family.ordered:
+                self.all_go(statement, origin, index, family, to)
+            else:
+                self.in_order(statement, origin, index, (family, to, side))
+        w.lies = {}
+
+    def in_order(
+        self, statement: s.Goes, origin: Family, index: c.Expr, destination: tuple[Family, c.Expr, c.Expr | None]
+    ) -> None:
+        """All cards of a place go to one where the order counts."""
+        w, (family, to, side) = self.w, destination
+        count, row = w.temp("count"), w.scratch_array("going", w.cards)
+        w.set(count, c.ZERO)
+
+        def write_down(card: c.Expr) -> None:
+            w.look()
+            w.store(row, count, card)
+            w.set(count, c.add(count, 1))
+
+        self.sets.lying(origin, index, write_down)
+        self.ticks.emptied_place(statement, origin, index, to)
+        with w.count("position", c.ZERO, count) as position:
+            card = w.let("card", c.load(row, position))
+            self.ticks.moved(statement, family, card)
+            self.take(card, Origin(origin.name, index), family)
+            self.lay(family, to, side, card)
 
     def one_goes(self, statement: s.Goes, form: f.Expr) -> None:
         w = self.w

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.context import Writer
+from teufelswerk.compiled.context import Several, Writer
 from teufelswerk.compiled.count_events import Ticks
 from teufelswerk.compiled.places import Family, Places
 from teufelswerk.compiled.values import Values
@@ -74,16 +74,18 @@ class Dealing:
         takers = self.places.families[statement.to.type.of]
         index = w.let("index", self.values.needed_place(statement.source))
         n = w.let("n", stock.size_of(index))
-        size: c.Expr | None = None
-        if statement.amount is not None:
-            asked = w.let("asked", self.values.needed(statement.amount).expr)
-            size = w.let("size", c.select(c.compare("<", asked, 0), c.ZERO, asked))
         targets = self.sets.listed_now(statement.to)
-        if size is None:
+        if statement.amount is None:
             everyone = c.select(c.compare("<", targets.count, 1), c.ONE, targets.count)
             size = w.let("size", c.binary("//", n, w.let("everyone", everyone)))
-        elif not statement.up_to:
-            w.fail_if(c.compare(">", c.times(size, targets.count), n))
+        else:
+            asked = w.let("asked", self.values.needed(statement.amount).expr)
+            size = w.let("size", c.select(c.compare("<", asked, 0), c.ZERO, asked))
+            if not statement.up_to:
+                w.fail_if(c.compare(">", c.times(size, targets.count), n))
+        if takers is stock:
+            self.deal_among(stock, index, size, targets)
+            return
         notes = self.places.remembers(stock, takers)
         cards, position = w.scratch_array("dealt", w.cards), w.temp("at")
         with w.count("i", c.ZERO, n) as i:
@@ -103,4 +105,16 @@ class Dealing:
                 w.set(position, c.add(position, 1))
         with w.count("i", position, n) as i:  # what is left over
             stock.add_card(index, c.load(cards, i))
+        w.lies = {}
+
+    def deal_among(self, family: Family, index: c.Expr, size: c.Expr, targets: Several) -> None:
+        """Cards of a place that may be dealt some of them itself: what it gets comes last there."""
+        w = self.w
+        with w.count("target", c.ZERO, targets.count) as target:
+            to = w.let("to", c.minus(c.load(targets.row, target), family.base))
+            there = w.let("there", family.size_of(index))
+            with w.count("i", c.ZERO, w.let("given", c.select(c.compare("<", there, size), there, size))):
+                card = w.let("card", family.card_at(index, c.ZERO))
+                family.remove_card(index, card)
+                family.add_card(to, card)
         w.lies = {}

@@ -166,13 +166,21 @@ class Masks:
     def fitting(self, cards: c.Expr, condition: f.Expr, slot: int, lies: Origin | None) -> c.Expr:
         """Those of some cards for which a condition holds."""
         w = self.w
+        known, before, failing, w.failing = w.known and dict(w.known), len(w.out), w.failing, False
         found = None if draws(condition) else self.fits(condition, slot)
-        if isinstance(found, c.Select) and found.then == w.all:
-            return c.select(found.condition, cards, c.binary("&", cards, found.otherwise))
-        if found is not None:
+        fails, w.failing = w.failing, failing or w.failing
+        if found is not None and not fails:
+            if isinstance(found, c.Select) and found.then == w.all:
+                return c.select(found.condition, cards, c.binary("&", cards, found.otherwise))
             return c.binary("&", cards, found)
+        asked, w.known = w.out[before:], known
+        del w.out[before:]
         kept = w.temp("fitting", "m")
         w.set(kept, c.NOBODY)
+        if found is not None:  # what may fail is asked only if it is asked of any card
+            cards = w.let("cards", cards)
+            w.out += c.when(c.some(cards), [*asked, c.Set(kept, c.binary("&", cards, found))])
+            return kept
         with w.each_card(w.let("cards", cards)) as card, w.bound(slot, Value(card, None, 0, w.cards - 1), lies):
             w.out += c.when(w.condition(condition), [c.Set(kept, c.binary("|", kept, c.bit(card)))])
         return kept

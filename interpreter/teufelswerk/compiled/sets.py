@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Use, Value, Writer
 from teufelswerk.compiled.masks import Masks
-from teufelswerk.compiled.places import Places
+from teufelswerk.compiled.places import Family, Places
 from teufelswerk.core import forms as f
+from teufelswerk.core.absence import may_be_absent
 
 
 class Sets:
@@ -107,21 +109,22 @@ class Sets:
 
     def cards_in(self, items: f.CardsIn, use: Use) -> None:
         w, family = self.w, self.places.families[items.places.type.of]
-
-        def in_place(index: c.Expr) -> None:
-            if family.ordered:
-                with w.count("position", c.ZERO, w.let("n", family.size_of(index))) as position:
-                    use(w.let("card", family.card_at(index, position)))
-            else:
-                with w.each_card(family.set_of(index)) as card:
-                    use(card)
-
         if isinstance(items.places, f.Only):
             index, present = w.place(items.places.item)
             with w.when(c.YES if present is None else present):
-                in_place(c.ZERO if family.single else w.let("index", index))
+                self.lying(family, c.ZERO if family.single else w.let("index", index), use)
         else:
-            self.each(items.places, lambda place: in_place(w.let("index", c.minus(place, family.base))))
+            self.each(items.places, lambda place: self.lying(family, w.let("index", c.minus(place, family.base)), use))
+
+    def lying(self, family: Family, index: c.Expr, use: Use) -> None:
+        """Each card of a place."""
+        w = self.w
+        if family.ordered:
+            with w.count("position", c.ZERO, w.let("n", family.size_of(index))) as position:
+                use(w.let("card", family.card_at(index, position)))
+        else:
+            with w.each_card(family.set_of(index)) as card:
+                use(card)
 
     def ends(self, items: f.EndsOf, use: Use) -> None:
         w = self.w
@@ -171,45 +174,49 @@ class Sets:
         """The members of a set, written down in order."""
         w = self.w
         count, row = w.temp("count"), w.scratch_array("list", w.choosable(items.type.one()))
-        w.set(count, c.ZERO)
+        self.write_down(items, count, row)
+        if may_be_absent(items):
+            w.out += c.when(c.compare("<", count, 0), [c.Set(count, c.ZERO)])
+        return Several(count, row, c.ZERO)
 
-        def write_down(item: c.Expr) -> None:
-            w.store(row, count, item)
-            w.set(count, c.add(count, 1))
-
+    def write_down(self, items: f.Expr, count: c.Var, row: c.Array) -> None:
+        """Fills a row with the members of a set; their number is -1 if the set is not there."""
+        w, absent = self.w, [c.Set(count, c.Number(-1))]
         match items:
             case f.If():
                 condition = w.condition(items.condition)
                 with w.body() as then:
-                    self.fill(items.then, count, row)
+                    self.write_down(items.then, count, row)
                 with w.body() as otherwise:
                     if items.otherwise is not None:
-                        self.fill(items.otherwise, count, row)
-                w.out += c.when(condition, then, otherwise)
-            case f.First():
-                self.first_of(items.options, count, row)
+                        self.write_down(items.otherwise, count, row)
+                w.out += c.when(condition, then, otherwise if items.otherwise is not None else [*absent])
+            case f.First(options=(option, *others)):
+                self.write_down(option, count, row)
+                if others and may_be_absent(option):
+                    with w.when(c.compare("<", count, 0)):
+                        self.write_down(replace(items, options=tuple(others)), count, row)
             case f.Taken():
-                self.fill(items.value, count, row)
+                self.write_down(items.value, count, row)
+            case f.Defined(argument=None):
+                self.write_down(items.definition.value, count, row)
+            case f.Defined(argument=argument) if argument is not None:
+                given = w.value(argument)
+                with w.body() as there:
+                    value = Value(w.let("given", given.expr), None, given.low, given.high)
+                    with w.bound(items.definition.slot, value):
+                        self.write_down(items.definition.value, count, row)
+                w.out += c.when(given.is_there, there, [*absent])
+            case (
+                f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few()
+                | f.Fitting() | f.Slot()
+            ):  # fmt: skip
+                w.set(count, c.ZERO)
+
+                def one_more(item: c.Expr) -> None:
+                    w.store(row, count, item)
+                    w.set(count, c.add(count, 1))
+
+                self.each(items, one_more)
             case _:
-                self.each(items, write_down)
-        return Several(count, row, c.ZERO)
-
-    def fill(self, items: f.Expr, count: c.Var, row: c.Array) -> None:
-        found = self.listed_now(items)  # type: ignore[arg-type]
-        self.w.set(count, found.count)
-        with self.w.count("position", c.ZERO, count) as position:
-            self.w.store(row, position, c.load(found.row, position))
-
-    def first_of(self, options: tuple[f.Expr, ...], count: c.Var, row: c.Array) -> None:
-        """The first list whose condition holds."""
-        option, *others = options
-        if not isinstance(option, f.If):
-            self.fill(option, count, row)
-            return
-        condition = self.w.condition(option.condition)
-        with self.w.body() as then:
-            self.fill(option.then, count, row)
-        with self.w.body() as otherwise:
-            if others:
-                self.first_of(tuple(others), count, row)
-        self.w.out += c.when(condition, then, otherwise)
+                raise AssertionError("every set is named, listed or looked for")

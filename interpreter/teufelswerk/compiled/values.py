@@ -268,7 +268,7 @@ class Values:
         divisor = self.w.let("divisor", value.expr)
         if value.low is None or value.high is None or value.low <= 0 <= value.high:
             self.w.fail_if(c.compare("==", divisor, 0))
-        return divisor
+        return c.ONE if divisor == c.ZERO else divisor  # nobody comes behind the failure
 
     def choice(self, form: f.If) -> Value:
         w = self.w

@@ -111,7 +111,8 @@ class _GameLowering(Lowering):
                 payer, receiver = self.kept(statement.payer), self.kept(statement.receiver)
                 return s.Pays(*head, payer, self.needed(statement.amount), receiver, statement.paid_slot)
             case model.SetLocal():
-                return s.Let(*head, statement.slot, self.needed(statement.value))
+                value = statement.value  # a set that is not there has no members
+                return s.Let(*head, statement.slot, self.items(value) if value.type.many else self.needed(value))
             case model.Tell():
                 return s.Tell(*head)
             case model.Turn():

@@ -64,7 +64,9 @@ class Sifting:
 
     def compared(self, relation: f.Relation, left: f.Expr, right: f.Expr, slot: int) -> Sifter | None:
         """What is on each of some cards beside something that is the same for all of them."""
-        if depends(right, slot) or not isinstance(left, f.Attribute) or not isinstance(left.card, f.Slot):
+        if not isinstance(left, f.Attribute) or not isinstance(left.card, f.Slot) or left.card.slot != slot:
+            return None
+        if depends(right, slot):
             return None
         table, bound, holds = self.tables[left.attribute], self.value(right), RELATIONS[relation]
 

@@ -186,14 +186,16 @@ class Program:
         self.ends[start] = self._emit(end)
 
     def _decision(self, turn: s.Turn, at_once: Items | None, slot: int) -> None:
-        announce = self.teller.announcement(turn)
+        announce, after = self.teller.announcement(turn), len(self.code) + 1
 
         def decision(m: Machine) -> int:
+            if at_once is not None and not at_once(m):
+                return after  # everyone is out, so nobody decides
             if announce and m.log is not None:
                 announce(m)
             return DECISION
 
-        pc = self._emit(decision if announce else lambda m: DECISION)
+        pc = self._emit(decision if announce or at_once else lambda m: DECISION)
         self.turns[pc] = TurnCode(turn, self.evaluator.value(turn.player), at_once, slot)
         self.frames.ways[pc] = (turn, self.way)
 

@@ -124,8 +124,8 @@ def few(items: Items, amount: Function, last: bool) -> Items:
 
 
 def as_it_is_now(items: Items) -> Items:
-    """A list that stays as it is, whatever becomes of the places that it was found in."""
-    return lambda m: tuple(items(m))
+    """A list that stays as it is, whatever becomes of the places that it was found in; empty, if there is none."""
+    return lambda m: tuple(items(m) or NOTHING)
 
 
 # ---- what is asked about a list -------------------------------------------------------------------------------------

@@ -216,12 +216,14 @@ class _Function(Expressions):
 
     def count(self, step: c.Count) -> None:
         stop, first = self.expr(step.stop), self.expr(step.first)
-        counter = c.Var(f"{step.var.name}_i")
-        at = self.local(counter)
+        # a routine in the body comes back from elsewhere, and knows only what lies in memory
+        at, end = self.local(c.Var(f"{step.var.name}_i")), self.local(c.Var(f"{step.var.name}_end"))
         self(f"store i64 {first}, ptr {at}")
+        self(f"store i64 {stop}, ptr {end}")
         head, inside, after = self.new("loop"), self.new("inside"), self.new("after")
         self.label(head)
         number = self.value(f"load i64, ptr {at}")
+        stop = self.value(f"load i64, ptr {end}")
         self.branch(self.value(f"icmp slt i64 {number}, {stop}"), inside, after)
         self.label(inside)
         self(f"store i64 {number}, ptr {self.local(step.var)}")

@@ -1,0 +1,192 @@
+"""Lines of moves: choices, conditions and what happens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from programs.doing import Happening, Lines
+from programs.speaking import Impossible
+from programs.words import (
+    CARD,
+    CLOSED,
+    NUMBER,
+    OPEN,
+    OPEN_OR,
+    PLAYER,
+    SIZED,
+    TRUTH,
+    Phrase,
+    Scope,
+    Type,
+    indented,
+    plural,
+)
+
+VERBS = ("plays", "lays", "draws", "gives", "calls", "bids", "swaps")
+
+
+class Moves(Happening):
+    """Writes moves."""
+
+    def move(self, verb: str, generous: bool) -> Lines:
+        """The lines of a move; whether it can always be made is noted in the world. A generous one refuses nothing to
+        whoever holds a card."""
+        rng = self.rng
+        scope = Scope(in_move=True).with_local("player", Phrase("player", PLAYER))
+        lines, safe = [f'"Now {verb}."'] if rng.random() < 0.5 else [], True
+        if generous:
+            lines.append("choose card from hand")
+            scope = scope.with_local("card", Phrase("card", CARD, kinds=frozenset(self.world.kinds)))
+        for _ in range(0 if generous else rng.choice((0, 1, 1, 1, 1, 1, 1, 2, 2, 3))):
+            line, scope, sure = self.choice(scope)
+            lines.append(line)
+            safe = safe and sure
+        for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2))):
+            more, sure = self.must(scope, generous)
+            lines += more
+            safe = safe and sure
+        self.world.moves[verb] = safe and not generous
+        lines += self.block(scope, self.depth - 1, self.depth)
+        return [f"player {verb}:", *indented(lines)]
+
+    def passes(self) -> Lines:
+        self.world.moves["passes"] = True
+        extra = self.block(Scope(in_move=True).with_local("player", Phrase("player", PLAYER)), 0, 1)
+        lines = ['"Pass."', *(['"{player} passes."'] if self.rng.random() < 0.5 else [])]
+        return ["player passes:", *indented([*lines, *(extra if self.rng.random() < 0.2 else [])])]
+
+    # ---- choices ----------------------------------------------------------------------------------------------------
+
+    def choice(self, scope: Scope) -> tuple[str, Scope, bool]:
+        """A choice, the scope behind it, and whether there is always something to choose."""
+        rng, world = self.rng, self.world
+        named = [name for name in world.names if name not in scope.locals]
+        families = [name for name, place in world.places.items() if place.key and name not in scope.locals]
+        ended = [n for n, p in world.places.items() if (p.two_ended and p.seen == "seen by all") or n == "hand"]
+        match rng.randrange(10):
+            case 0:
+                return self.number(scope)
+            case 1 if named:
+                name = rng.choice(named)
+                return self.from_all(name, Phrase(name, Type("name", name)), scope)
+            case 2 if families:
+                name = rng.choice(families)
+                return self.from_all(name, Phrase(name, Type("place", name)), scope)
+            case 3:
+                source = self.say.phrase(PLAYER.all(), scope, 2)
+                name = self.free("friend", scope)
+                return f"choose {name} from {source.at(OPEN_OR)}", scope.with_local(name, Phrase(name, PLAYER)), False
+            case 4 if any(world.places[name].two_ended for name in ended) and "end" not in scope.locals:
+                name = rng.choice([name for name in ended if world.places[name].two_ended])
+                place = self.say.sure(Type("place", name), scope, 2).at(OPEN_OR)
+                local = Phrase("end", Type("end", name), kinds=frozenset(world.kinds))
+                return f"choose end from {place}", scope.with_local("end", local), False
+            case 5 if "cards" not in scope.locals:
+                return self.several(scope)
+        return self.card(scope)
+
+    def free(self, name: str, scope: Scope) -> str:
+        return name if name not in scope.locals else self.new_name()
+
+    def number(self, scope: Scope) -> tuple[str, Scope, bool]:
+        low, high = self.say.within(-2, 3, scope, 1), self.say.within(0, 9, scope, 2)
+        name = self.free("tip", scope)
+        local = Phrase(name, NUMBER, low=low.low, high=max(high.high, low.low))
+        line = f"choose {name} from {low.at(SIZED)} to {high.at(SIZED)}"
+        return line, scope.with_local(name, local), low.high <= high.low
+
+    def from_all(self, name: str, local: Phrase, scope: Scope) -> tuple[str, Scope, bool]:
+        line, inner = f"choose {name}", scope.with_local(name, local)
+        if self.rng.random() < 0.5:
+            return line, inner, True
+        return f"{line} where {self.say.looking(local.type, local.kinds, scope, 2)}", inner, False
+
+    def seen(self) -> list[str]:
+        """Words for the cards that a player sees and may choose."""
+        places = self.world.places.values()
+        own = [p.name for p in places if p.key and p.key.type == PLAYER and p.seen != "seen by nobody"]
+        return [*own, *own, *own, *(p.name for p in places if p.seen == "seen by all" and p.name not in own)]
+
+    def cards_of(self, scope: Scope) -> Phrase:
+        """Cards in sight of the player."""
+        rng, world = self.rng, self.world
+        name = rng.choice(self.seen())
+        key, kinds = world.places[name].key, frozenset(world.kinds)
+        others = [p for p in scope.of_type(PLAYER) if p.text != "player"]
+        if name in scope.locals and world.places[name].seen != "seen by all":
+            place = "table"
+        elif name in scope.locals or key is None or (key.type == PLAYER and not others):
+            place = name
+        elif key.type == PLAYER:
+            place = f"{name} of player"
+        else:
+            place = f"{name} of {self.say.plain_key(key, replace(scope, locals={}, sight=())).text}"
+        if rng.random() < 0.7:
+            return Phrase(place, CARD.all(), CLOSED, kinds=kinds)
+        noun, kinds = self.say.noun(CARD)
+        if rng.random() < 0.4:
+            return Phrase(f"{noun} in {place}", CARD.all(), CLOSED, kinds=kinds)
+        condition = self.say.looking(CARD, kinds, scope, 2)
+        return Phrase(f"{noun} in {place} where {condition}", CARD.all(), OPEN, kinds=kinds)
+
+    def card(self, scope: Scope) -> tuple[str, Scope, bool]:
+        rng, world = self.rng, self.world
+        sets = [d for d in world.definitions.values() if d.value.type == CARD.all() and d.parameter is None]
+        source = self.cards_of(scope)
+        if sets and rng.random() < 0.1:
+            chosen = rng.choice(sets)
+            if chosen.value.text == "seen":
+                source = replace(chosen.value, text=chosen.name, level=0)
+        name = self.free("card", scope)
+        local = Phrase(name, CARD, kinds=source.kinds)
+        return f"choose {name} from {source.text}", scope.with_local(name, local), False
+
+    def several(self, scope: Scope) -> tuple[str, Scope, bool]:
+        """Some cards together, or some players, or some names."""
+        rng = self.rng
+        plain = [d.name for d in self.world.definitions.values() if d.parameter is None and d.value.text == "few"]
+        amount = rng.choice([*plain, str(rng.randint(0, 3)), "2"])
+        if rng.random() < 0.2 and "players" not in scope.locals:
+            local = Phrase("players", PLAYER.all())
+            return f"choose {amount} players from players", scope.with_local("players", local), False
+        named = [name for name in self.world.names if plural(name) not in scope.locals]
+        if rng.random() < 0.2 and named:
+            name = rng.choice(named)
+            local = Phrase(plural(name), Type("name", name, many=True))
+            return f"choose {amount} {plural(name)}", scope.with_local(plural(name), local), False
+        source = self.cards_of(scope)
+        local = Phrase("cards", CARD.all(), kinds=source.kinds)
+        return f"choose {amount} cards from {source.text}", scope.with_local("cards", local), False
+
+    # ---- conditions -------------------------------------------------------------------------------------------------
+
+    def must(self, scope: Scope, generous: bool) -> tuple[Lines, bool]:
+        rng = self.rng
+        able = " if able" if generous or rng.random() < 0.6 else ""
+        flags = [d for d in self.world.definitions.values() if d.value.type == TRUTH and d.parameter is None]
+        match rng.randrange(4):
+            case 0:
+                quantity = self.say.quantity(TRUTH, scope, 2)
+                line = f"there must be {quantity.text}" if quantity else "there must be some players"
+            case 1:
+                flag = (
+                    rng.choice(flags).name
+                    if flags and rng.random() < 0.5
+                    else self.say.phrase(TRUTH, scope, 2).at(SIZED)
+                )
+                line = f"{flag} must hold"
+            case _:
+                for _ in range(8):
+                    try:
+                        left, relation, right = self.say.compared(scope, self.depth, musts=True)
+                        break
+                    except Impossible:
+                        left, relation, right = "score of player", "above", "0"
+                line = f"{left} must {rng.choice(('be', 'be', 'not be'))} {relation} {right}".replace("  ", " ")
+        lines = [f"{line}{able}", '    "You must not."']
+        if rng.random() < 0.2:
+            condition = self.say.phrase(TRUTH, scope, 2).at(OPEN_OR)
+            lines = [f"if {condition}", *indented(lines)]
+            if not generous and rng.random() < 0.4:
+                lines += ["else", *indented(["player of (first of deck) must not be player", '    "Nor this."'])]
+        return lines, bool(able)

@@ -1,0 +1,276 @@
+"""A lot → what a file declares before anything happens: players, cards, places, and what is remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from random import Random
+
+from programs.words import CARD, NUMBER, PLAYER, Phrase, Type
+
+COLOURS = ("red", "blue", "gold", "green")
+SHAPES = ("ring", "star", "leaf")
+FACES = ("jack", "queen", "king")
+MOODS = ("calm", "wild", "odd")
+
+
+@dataclass(frozen=True)
+class Attribute:
+    name: str
+    names: tuple[str, ...]
+    low: int = 0
+    high: int = 0
+
+    @property
+    def type(self) -> Type:
+        return Type("name", self.name) if self.names else NUMBER
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a family has one member for."""
+
+    type: Type
+    words: str
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    name: str
+    key: Key | None
+    seen: str
+    two_ended: bool
+    ordered: bool
+    """Whether the file asks for its first or last card."""
+
+
+@dataclass(frozen=True)
+class Keep:
+    name: str
+    key: Key | None
+    value: Phrase
+    """What is known of what is kept; the words are those it begins with."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    name: str
+    parameter: Type | None
+    value: Phrase
+
+
+@dataclass
+class World:
+    """All that can be named anywhere."""
+
+    players: tuple[int, int] = (2, 3)
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What is on the cards of each kind."""
+    cards: dict[str, str] = field(default_factory=dict)
+    """The kind of each card, by its id."""
+    names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    keeps: dict[str, Keep] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    steps: dict[str, Type | None] = field(default_factory=dict)
+    moves: dict[str, bool] = field(default_factory=dict)
+    """Whether a move is always possible, by its verb."""
+
+    def keys(self) -> list[Key]:
+        named = [Key(Type("name", name), name) for name in self.names if name in self.attributes]
+        return [Key(PLAYER, "player"), *named, Key(NUMBER, "1 to 3", 1, 3), Key(NUMBER, "0 to 1", 0, 1)]
+
+
+class Founder:
+    """Writes the declarations."""
+
+    def __init__(self, rng: Random, small: bool) -> None:
+        self.rng = rng
+        self.small = small
+        self.world = World()
+        self.figures: list[str] = []
+        """Plain numbers with a name that the cards depend on."""
+
+    def lines(self) -> list[str]:
+        rng, world = self.rng, self.world
+        low = rng.choice((1, 2, 2, 2, 3))
+        world.players = (low, rng.choice((low, low + 1, low + 2)))
+        count = f"players {low}" if low == world.players[1] else f"players {low} to {world.players[1]}"
+        return [count, *self.all_cards(), *self.all_places(), *self.all_keeps()]
+
+    # ---- cards ------------------------------------------------------------------------------------------------------
+
+    def all_cards(self) -> list[str]:
+        rng = self.rng
+        number = rng.choice((1, 1, 1, 2, 2, 3))
+        names = rng.sample(("rung", "cat", "fairy", "witch"), number) if number > 1 or rng.random() < 0.3 else [""]
+        many = rng.random() < 0.05
+        lines: list[str] = []
+        for position, name in enumerate(names):
+            lines += self.new_kind(name, position == 0, many)
+        return lines + [f"{name} = {value}" for name, value in (figure.split() for figure in self.figures)]
+
+    def new_kind(self, name: str, first: bool, many: bool) -> list[str]:
+        """A kind of cards, none of which is called like another card, and not too many of them."""
+        world, attributes, names = self.world, dict(self.world.attributes), dict(self.world.names)
+        others, figures = dict(world.cards), list(self.figures)
+        while True:
+            world.cards = {}
+            lines = self.kind(name, first, many)
+            most = 140 if many else 45
+            named = any(card[0].isalpha() for card in world.cards)
+            if named and len(world.cards) <= most and not others.keys() & world.cards.keys():
+                world.cards = others | world.cards
+                return lines
+            world.attributes, world.names, self.figures = dict(attributes), dict(names), list(figures)
+
+    def kind(self, name: str, first: bool, many: bool) -> list[str]:
+        rng, kind = self.rng, name or "card"
+        chosen = ["colour"] if rng.random() < 0.85 or not name else []
+        chosen += ["number"] if first or rng.random() < 0.6 else []
+        chosen += [a for a in ("shape", "rank", "copy") if rng.random() < 0.2]
+        chosen = chosen if len(chosen) > 1 else [*chosen, "copy"] if chosen != ["copy"] else ["copy", "colour"]
+        rng.shuffle(chosen)
+        # the name of a card begins with a letter, or it could be taken for a number
+        chosen.sort(key=lambda attribute: attribute not in ("colour", "shape"))
+        listed, lines, axes = [], [], []
+        for attribute in chosen:
+            words, values = self.listing(attribute, many and first)
+            listed.append(attribute)
+            axes.append(values)
+            lines.append(f"{attribute}: {words}")
+        tables = [t for t in ("worth", "weight") if rng.random() < 0.35]
+        for table in tables:
+            at = rng.randrange(len(listed))
+            lines += self.table(table, listed[at], axes[at])
+        if rng.random() < 0.4:
+            lines += [f"back shows {word}" for word in rng.sample([*listed, *([name] if name else [])], 1)]
+        if rng.random() < 0.7:
+            lines.append('"' + " ".join(f"{{{a}}}" for a in listed) + '"')
+        self.world.kinds[kind] = (*listed, *tables)
+        for combination in product(*axes):
+            prefix = [kind] if name and all(value.isdigit() for value in combination) else []
+            self.world.cards["-".join([*prefix, *combination])] = kind
+        return [f"cards {name}".rstrip(), *(f"    {line}" for line in lines)]
+
+    def listing(self, name: str, many: bool) -> tuple[str, list[str]]:
+        """The words behind an attribute, and its values; those of names are the same on all kinds."""
+        rng, world = self.rng, self.world
+        if name in world.names:
+            return self.spans(world.names[name]), list(world.names[name])
+        if name in ("number", "copy"):
+            top = rng.randint(1, 3) if name == "copy" else rng.randint(3, 7) + (rng.randint(10, 25) if many else 0)
+            low, values, words = 1, [str(n) for n in range(1, top + 1)], f"1 to {top}"
+            if name == "number" and rng.random() < 0.2:
+                low, values, words = 0, ["0", *values, str(top + 3)], f"0, 1 to {top}, {top + 3}"
+            elif rng.random() < 0.15 and "top-value" not in "".join(self.figures):
+                self.figures.append(f"top-value {top}")
+                words = "1 to top-value"
+            old = world.attributes.get(name)
+            lowest = min(low, old.low) if old else low
+            highest = max(int(values[-1]), old.high) if old else int(values[-1])
+            world.attributes[name] = Attribute(name, (), lowest, highest)
+            return words, values
+        pool = {"colour": COLOURS, "shape": SHAPES, "rank": ("7", "8", *FACES)}[name]
+        names = pool[: rng.randint(2, len(pool))] if name != "rank" else pool[rng.randint(0, 1) :]
+        world.names[name] = tuple(names)
+        world.attributes[name] = Attribute(name, tuple(names))
+        return self.spans(names), list(names)
+
+    def spans(self, names: tuple[str, ...]) -> str:
+        return ", ".join(names).replace("7, 8", self.rng.choice(("7, 8", "7 to 8")))
+
+    def table(self, name: str, by: str, keys: list[str]) -> list[str]:
+        rng, world = self.rng, self.world
+        rest, rows, values = list(dict.fromkeys(keys)), [], []
+        for _ in range(rng.randint(0, 2)):
+            if len(rest) > 1:
+                taken = rng.sample(rest, rng.randint(1, len(rest) - 1))
+                rest = [key for key in rest if key not in taken]
+                values.append(rng.randint(-4, 12))
+                rows.append(f"    {values[-1]}: {', '.join(taken)}")
+        values.append(rng.randint(0, 12))
+        worth = str(values[-1])
+        if rng.random() < 0.2 and not any(figure.startswith("prize") for figure in self.figures):
+            self.figures.append(f"prize {worth}")
+            worth = "prize"
+        rows.append(f"    {worth}: others")
+        old = world.attributes.get(name)
+        values += [old.low, old.high] if old else []
+        world.attributes[name] = Attribute(name, (), min(values), max(values))
+        return [f"{name} by {by}:", *rows]
+
+    # ---- places and what is remembered ------------------------------------------------------------------------------
+
+    def all_places(self) -> list[str]:
+        rng, world = self.rng, self.world
+        lines = []
+        player, *others = world.keys()
+        self.place("deck", None, "seen by nobody", rng.random() < 0.15)
+        self.place("hand", player, rng.choice(("seen by owner", "seen by owner", "seen by all")), rng.random() < 0.1)
+        self.place("table", None, "seen by all", rng.random() < 0.3)
+        often = 0.4 if self.small else 0.7
+        if rng.random() < often:
+            self.place("row", rng.choice(others), rng.choice(("seen by all", "seen by all", "seen by nobody")), True)
+        if rng.random() < often / 2:
+            self.place("pile", player, rng.choice(("seen by owner", "seen by nobody", "seen by all")), False)
+        if rng.random() < often / 3:
+            self.place("ditch", rng.choice(others), "seen by all", rng.random() < 0.4)
+        if rng.random() < often / 4:
+            self.place("vault", None, "seen by nobody", rng.random() < 0.5)
+        for place in world.places.values():
+            family = f" of each {place.key.words}" if place.key else ""
+            backs = ", backs seen by all" if rng.random() < 0.2 and place.seen != "seen by all" else ""
+            ends = ", with two ends" if place.two_ended else ""
+            lines.append(f"place {place.name}{family}, {place.seen}{backs}{ends}")
+        world.places["box"] = Place("box", None, "seen by nobody", False, rng.random() < 0.1)
+        return lines
+
+    def place(self, name: str, key: Key | None, seen: str, two_ended: bool) -> None:
+        self.world.places[name] = Place(name, key, seen, two_ended, self.rng.random() < 0.35)
+
+    def all_keeps(self) -> list[str]:
+        rng, world = self.rng, self.world
+        player, *others = world.keys()
+        number = Phrase("0", NUMBER, low=-LOW_AND_HIGH, high=LOW_AND_HIGH)
+        self.keep("score", player, number)
+        self.keep("leader", None, Phrase("player", PLAYER))
+        if rng.random() < 0.5:
+            self.keep("coins", player, Phrase(str(rng.randint(1, 9)), NUMBER, low=0, high=LOW_AND_HIGH))
+        if rng.random() < 0.5:
+            self.keep("pot", None, Phrase(str(rng.randint(0, 9)), NUMBER, low=0, high=LOW_AND_HIGH))
+        if rng.random() < 0.5:
+            self.keep("price", rng.choice(others), number)
+        if rng.random() < 0.4:
+            world.names["mood"] = MOODS[: rng.randint(2, 3)]
+            key = player if rng.random() < 0.4 else None
+            self.keep("mood", key, Phrase(" or ".join(world.names["mood"]), Type("name", "mood")))
+        if rng.random() < 0.4:
+            self.keep(
+                "shown", player if rng.random() < 0.3 else None, Phrase("card", CARD, kinds=frozenset(world.kinds))
+            )
+        listed = [name for name in world.names if name in world.attributes]
+        if listed and rng.random() < 0.5:
+            name = rng.choice(listed)
+            self.keep("called", player if rng.random() < 0.3 else None, Phrase(name, Type("name", name)))
+        families = [place.name for place in world.places.values() if place.key]
+        if rng.random() < 0.25:
+            name = rng.choice(families)
+            self.keep("spot", player if rng.random() < 0.3 else None, Phrase(name, Type("place", name)))
+        if rng.random() < 0.2:
+            self.keep("rival", player, Phrase("player", PLAYER))
+        lines = []
+        for keep in world.keeps.values():
+            family = f" of each {keep.key.words}" if keep.key else ""
+            lines.append(f"keep {keep.name}{family}: {keep.value.text}")
+        return lines
+
+    def keep(self, name: str, key: Key | None, value: Phrase) -> None:
+        self.world.keeps[name] = Keep(name, key, value)
+
+
+LOW_AND_HIGH = 300
+"""What is kept stays well within these."""
