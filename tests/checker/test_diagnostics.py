@@ -28,6 +28,8 @@ MARKER = re.compile(r"\s*<- ([a-z0-9-]+)(?:: (.*?))?(?=; <-|$)")
 REPORTERS = {"Diagnostic", "RuleError", "__init__", "report", "_report", "fail", "_refused", "_warn"}
 GUESSES = {"may-be-absent", "may-find-no-move"}
 """Warnings that come from following the flow: where no case expects one, there must be none."""
+UNHURRIED = 3_600.0
+"""Seconds that no case comes near: each is ended by what is counted, so that a busy machine finds the same."""
 NOT_IN_A_FILE = {
     "and-more": "closes a list of very many findings",
     "long-line": "the line would not fit here",
@@ -108,8 +110,8 @@ def found_in(text: str, folder: Path) -> list[Diagnostic]:
     loaded = load(Path("game.rules.md"))
     if loaded.model is None:
         return loaded.diagnostics
-    in_play = try_out(loaded.model, seconds=0.5)
-    return loaded.diagnostics + (in_play or example_findings(loaded.model, loaded.scenes))
+    in_play = try_out(loaded.model, seconds=UNHURRIED)
+    return loaded.diagnostics + (in_play or example_findings(loaded.model, loaded.scenes, seconds=UNHURRIED))
 
 
 CASES = cases()
