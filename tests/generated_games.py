@@ -170,6 +170,16 @@ MOVES = {
         deal 1 from deck to hand
             "{player} draws."
 """,
+    "bluffs": """
+        "Bluff."
+        choose card from hand
+        if number of card is above 4
+            score becomes score + 1
+                "{player} scores."
+""",
+    "waits": """
+        "Wait."
+""",
     "passes": """
         "Pass."
         "{player} passes."
@@ -316,6 +326,10 @@ class Author:
         first = self.rng.choice(["guesses", "calls", "points", "bets", *(f"{verb} else passes" for verb in able)])
         return first if self.rng.random() < 0.6 else f"{self.rng.choice(able)} or guesses or passes"
 
+    def secret_moves(self) -> str:
+        """A bluff may come to nothing: then nobody else can tell it from waiting, which is a pass."""
+        return self.rng.choice([self.moves(), "hides or passes", "bluffs or waits", "bluffs or waits"])
+
     def turn(self, scope: dict[str, str], indent: str, depth: int) -> list[str]:
         return [f"{indent}{self.player(scope)} {self.moves()}"]
 
@@ -335,7 +349,7 @@ class Author:
         return [f"{indent}each player{bounds}", f"{indent}    player {self.moves()}"]
 
     def at_once(self, scope: dict[str, str], indent: str, depth: int) -> list[str]:
-        return [f"{indent}each player at once", f"{indent}    player {self.moves()}"]
+        return [f"{indent}each player at once", f"{indent}    player {self.secret_moves()}"]
 
     def either(self, scope: dict[str, str], indent: str, depth: int) -> list[str]:
         lines = [f"{indent}if {self.condition(scope)}", *self.block(scope, indent, depth + 1)]
@@ -355,7 +369,7 @@ class Author:
         return [
             f"{indent}go round from {self.player(scope)} until all pass or no cards in some hand",
             f"{indent}    each player at once",
-            f"{indent}        player hides or passes",
+            f"{indent}        player {self.secret_moves()}",
             f"{indent}    player {self.moves()}",
         ]
 

@@ -198,7 +198,7 @@ def pairs(game: Game, seat: int, seed: int, kind: str) -> Iterator[tuple[Table, 
         moves = game.legal_moves(one.state)
         if not moves:
             return
-        move = rng.choice(moves)
+        move = any_of(moves, rng)
         other = move if move.player == seat else another(game, two.state, move, rng)
         if other is None:
             return
@@ -206,10 +206,16 @@ def pairs(game: Game, seat: int, seed: int, kind: str) -> Iterator[tuple[Table, 
         two.play(other)
 
 
+def any_of(moves: list[Move], rng: Random) -> Move:
+    """One of them; to pass is as likely as to play one of many cards."""
+    verb = rng.choice(sorted({move.verb for move in moves}))
+    return rng.choice([move for move in moves if move.verb == verb])
+
+
 def another(game: Game, state: State, move: Move, rng: Random) -> Move | None:
     """What the same player may do at the other table: what is decided in secret may be anything."""
     if game.program.turns[state.pc].at_once is not None:
-        return rng.choice(game.legal_moves(state))
+        return any_of(game.legal_moves(state), rng)
     likely = [other for other in game.legal_moves(state) if other.verb == move.verb]
     return rng.choice(likely) if likely else None
 
@@ -376,3 +382,61 @@ def test_who_cannot_see_a_card_cannot_choose_it_and_what_is_proposed_works(tmp_p
     loaded = load(path)
     assert loaded.model is not None and not [d for d in loaded.diagnostics if d.is_error]
     assert Game(loaded.model, 2).random_game(1).winners
+
+
+BLUFFS = """# Bluffs
+
+For {min-players} players.
+
+    players 2
+
+## Cards
+
+    cards
+        number: 1 to 6
+
+## Game
+
+    place hand of each player, seen by owner
+    place deck, seen by nobody
+    keep score of each player: 0
+    game:
+        cards go to deck
+        shuffle deck
+        deal 3 from deck to each hand
+        ROUND
+        highest score wins
+    player bluffs:
+        "Bluff."
+        choose card from hand
+        if number of card is above 6
+            score becomes score + 1
+    player waits:
+        "Wait."
+"""
+
+
+@pytest.mark.parametrize(
+    "round",
+    [
+        ["each player at once", "    player bluffs or waits"],
+        ["each player at once", "    player bluffs or waits", "each player", "    player waits"],
+        ["go round from random player until all pass", "    each player at once", "        player bluffs or waits",
+         "    player waits"],
+    ],
+    ids=["before the end", "before a turn", "in a lap"],
+)  # fmt: skip
+def test_nobody_is_told_whether_others_have_passed_in_secret(round: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "bluffs.rules.md"
+    path.write_text(BLUFFS.replace("ROUND", "\n        ".join(round)), encoding="utf-8")
+    rules = load(path).model
+    assert rules is not None
+    game = Game(rules, 2)
+    views = []
+    for other in ("bluffs", "waits"):
+        state = game.start(3)
+        for verb in ("waits", other):
+            state = game.apply(state, next(move for move in game.legal_moves(state) if move.verb == verb))
+        assert state.passing == (other == "waits")
+        views.append(game.view(state, 0))
+    assert views[0] == views[1]

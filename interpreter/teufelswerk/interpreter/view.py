@@ -32,6 +32,7 @@ class Flow:
     """What is carried there and known to everyone; None where it is not."""
     keeps: tuple[int | None, ...]
     passing: bool
+    """Whether in a lap whoever has had this turn so far has passed; True where that is secret or does not matter."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _flow(program: Program, state: State, moves: tuple[Move, ...]) -> Flow:
     """Where hidden cards decide which way the game goes, a player knows no more than what they are asked for."""
     frames = program.frames
     if state.winners is not None:
-        return Flow((state.pc,), (None,) * len(state.slots), state.keeps, state.passing)
+        return Flow((state.pc,), (None,) * len(state.slots), state.keeps, True)
     pcs: tuple[int, ...] = (state.pc,)
     if frames.secret_ways:
         verbs = {move.verb for move in moves}
@@ -83,8 +84,9 @@ def _flow(program: Program, state: State, moves: tuple[Move, ...]) -> Flow:
     slots = tuple(
         value if slot in known else None for slot, value in zip(program.core.persistent, state.slots, strict=True)
     )
-    secret_passes = len(pcs) > 1 or any(c.kind == "idle" and not c.known for c in frames.at(state.pc).carried)
-    return Flow(pcs, slots, state.keeps, secret_passes or state.passing)
+    laps = [carried.known for carried in frames.at(state.pc).carried if carried.kind == "idle"]
+    open_passes = len(pcs) == 1 and bool(laps) and all(laps)
+    return Flow(pcs, slots, state.keeps, state.passing or not open_passes)
 
 
 def _place(program: Program, state: State, seat: int, index: int) -> SeenPlace:
