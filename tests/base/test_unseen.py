@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 from bounded import ROOT
@@ -62,6 +63,36 @@ def test_a_title_with_such_a_character_is_refused_and_quoted_harmlessly(name: st
     [said] = [render(diagnostic, str) for diagnostic in loaded.diagnostics]
     line, carets = said.splitlines()[3:5]
     assert line == f"1 | {shown}" and line[carets.index("^") : carets.rindex("^") + 1].startswith("<U+")
+
+
+NAMED = (
+    "\u061c\u00ad\u200c\u200d\u180e\u3164\U000e0041\U000e007f\u202a\u202e\u2066\u2069\u200b\u200e\ufeff\u2028\x85\x1b"
+)
+"""Those that turn letters round, join or part them, or show nothing."""
+NAMES_IN_A_FILE = {
+    "title": "# Little", "heading": "## Leading", "value": "barred", "place": "trick", "kept": "leader",
+    "verb": "leads", "step": "playing", "person": "Ida", "sentence": '"Lead a card."', "paragraph": "You may lead any card",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", NAMES_IN_A_FILE)
+def test_no_name_title_or_sentence_has_such_a_character_within(where: str, tmp_path: Path) -> None:
+    text, word = (ROOT / "rules" / "little-devils.rules.md").read_text(encoding="utf-8"), NAMES_IN_A_FILE[where]
+    assert word in text
+    path = tmp_path / "own.rules.md"
+    for character in NAMED:
+        path.write_text(text.replace(word, f"{word[:-1]}{character}{word[-1]}"), encoding="utf-8", newline="")
+        loaded = load(path)
+        assert loaded.model is None and {d.code for d in loaded.diagnostics} >= {"control-character"}, hex(
+            ord(character)
+        )
+
+
+@pytest.mark.parametrize("character", NAMED, ids=lambda character: f"{ord(character):04X}")
+def test_no_player_is_called_by_such_a_character(character: str) -> None:
+    for name in (f"Ev{character}e", f"{character}Eve", f"Eve{character}", character):
+        assert unfit_as_name(name) is not None
+        assert character not in harmless(name)
 
 
 @pytest.mark.parametrize("name", ["Ida", "Hol's der Teufel", "Жанна", "Ann ♥\ufe0f", "می\u200cخواهم"])
