@@ -270,6 +270,12 @@ def test_a_nonsense_setting_is_refused(run: Bounded, setting: str, tmp_path: Pat
     assert answer.err
 
 
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1", "0", "1e99", "x", ""])
+def test_a_nonsense_time_is_refused(run: Bounded, seconds: str) -> None:
+    answer = run("bench", "little-devils", "--seconds", seconds)
+    assert answer.code == 2 and "Invalid value for '--seconds'" in answer.err
+
+
 # ---- records --------------------------------------------------------------------------------------------------------
 
 
@@ -380,6 +386,13 @@ def test_a_damaged_record_is_refused(run: Bounded, name: str, record: list[str],
     answer = run("replay", path)
     assert answer.code == code, answer.err
     assert answer.err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without end")
+def test_a_record_without_end_is_read_up_to_a_bound(run: Bounded) -> None:
+    answer = run("replay", "/dev/zero")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "`/dev/zero` cannot be read: a record has at most 100,000,000 bytes\n"
 
 
 def test_a_record_with_terminal_escapes_is_refused(run: Bounded) -> None:

@@ -14,6 +14,7 @@ from teufelswerk.rulebook.content import book_of
 from teufelswerk.rulebook.render import FORMS, Form, render
 from teufelswerk.rulebook.typeset import NotTypeset
 
+from teufelswerk_cli.console.new_file import new_file
 from teufelswerk_cli.console.options import by_ending, need
 from teufelswerk_cli.console.speech import say, translator
 from teufelswerk_cli.console.terminal import put
@@ -43,9 +44,6 @@ def write_rulebook(
     if output is None:
         put(made if wanted == "pdf" else harmless(made.decode()).encode())
         return
-    try:
-        Path(output).write_bytes(made)
-        click.echo(say(Text("written to `{path}`", path=output)))
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        raise refuse(Text("`{path}` cannot be written: {reason}", path=output, reason=reason)) from None
+    with new_file(output) as part:
+        part.write_bytes(made)
+    click.echo(say(Text("written to `{path}`", path=output)))

@@ -10,6 +10,7 @@ import click
 from teufelswerk.base.find_files import comes_along, find, is_path
 from teufelswerk.base.texts import Text, fill, placeholders
 
+from teufelswerk_cli.console.new_file import write_new
 from teufelswerk_cli.console.options import (
     FAILED,
     WRONG,
@@ -139,18 +140,7 @@ def fmt(paths: tuple[str, ...], only_check: bool) -> None:
             click.echo(_("{name}: would be formatted", name=name))
             worst = max(worst, FAILED)
         else:
-            write(path, text)
+            write_new(path, text)
             click.echo(_("{name}: formatted", name=name))
     if worst:
         raise Refused(worst)
-
-
-def write(path: Path, text: str) -> None:
-    """Puts the new text in the place of the old one, all or nothing."""
-    temporary = path.with_name(f"{path.name}.part")
-    try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-        temporary.replace(path)
-    except OSError as problem:
-        temporary.unlink(missing_ok=True)
-        raise refuse(Text("`{path}` cannot be written: {reason}", path=str(path), reason=problem.strerror)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
 import click
@@ -92,7 +93,7 @@ def simulate(
     if record:
         if rows or cluster or engine not in (None, "reference"):
             raise refuse(Text("--record is for the reference interpreter, and without --rows"))
-        engine_commands.record(rules, seats, (seed, count), record, record_legal, refuse)
+        engine_commands.record(rules, seats, (seed, count), record, record_legal)
     elif not engine_commands.simulate(rules, seats, (seed, count), engine, kinds, rows, Where(jobs, cluster), refuse):
         raise refuse(Text("stopped"), STOPPED)
 
@@ -206,12 +207,22 @@ def report(
 # ---- bench ----------------------------------------------------------------------------------------------------------
 
 
+class Seconds(click.FloatRange):
+    """A time. Nothing is more or less than `nan`, so that no bound keeps it out."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        return (
+            self.fail(_("{value} is not in the range {range}.", value=found, range=self._describe_range()))
+            if isnan(found)
+            else found
+        )
+
+
 @cli.command(help=_("Measures how many moves a second an engine plays."))
 @click.argument("game")
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
-@click.option(
-    "--seconds", type=click.FloatRange(0.01, 3600), default=2.0, show_default=True, help=_("How long to play.")
-)
+@click.option("--seconds", type=Seconds(0.01, 3600), default=2.0, show_default=True, help=_("How long to play."))
 @with_engine
 @click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
 @with_settings

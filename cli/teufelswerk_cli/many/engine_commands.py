@@ -19,6 +19,7 @@ from teufelswerk.model import Model
 from teufelswerk.rulebook.words import term
 
 from teufelswerk_cli.console.headline import with_rules_in_force
+from teufelswerk_cli.console.new_file import new_file
 from teufelswerk_cli.console.speech import _, say
 
 if TYPE_CHECKING:
@@ -111,8 +112,6 @@ def simulate(
             sums = simulation.play([work], seeds, where, failed, write)
     except portion.Lost as problem:
         raise refuse(problem.message) from None
-    except OSError as problem:
-        raise refuse(Text("`{path}` cannot be written: {reason}", path=rows, reason=problem.strerror)) from None
     show(rules, player, sums.tallies[0])
     return not sums.stopped
 
@@ -149,29 +148,15 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
         click.echo(_("In {n} {n:game|games} nobody won.", n=tally.winners[0]))
 
 
-def record(
-    rules: Model,
-    players: int,
-    seeds: tuple[int, int],
-    file: str,
-    legal: bool,
-    refuse: Callable[[Text], Exception],
-) -> None:
+def record(rules: Model, players: int, seeds: tuple[int, int], file: str, legal: bool) -> None:
     """Plays the games with the reference interpreter and writes every event down."""
     from teufelswerk.interpreter.records import header, records, write
 
     engine, tally = make_engine(rules, players, "reference"), Tally()
     names = [_("Player {n}", n=seat + 1) for seat in range(players)]
-    part = Path(f"{file}.part")
-    try:
-        with part.open("w", encoding="utf-8") as lines:
-            for seed in range(seeds[0], sum(seeds)):
-                log: list[Any] = []
-                engine.add(tally, engine.recorded(seed, log, legal))
-                write(lines, [header(engine.game, names, seed), *records(log)])
-        part.replace(file)
-    except OSError as problem:
-        raise refuse(Text("`{path}` cannot be written: {reason}", path=file, reason=problem.strerror)) from None
-    finally:
-        part.unlink(missing_ok=True)
+    with new_file(file) as part, part.open("w", encoding="utf-8", newline="\n") as lines:
+        for seed in range(seeds[0], sum(seeds)):
+            log: list[Any] = []
+            engine.add(tally, engine.recorded(seed, log, legal))
+            write(lines, [header(engine.game, names, seed), *records(log)])
     show(rules, engine, tally)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 from teufelswerk.base.diagnostics import RuleFileError
@@ -16,6 +15,7 @@ from teufelswerk.model import Model
 from teufelswerk.report.gathering import compared_of, sample_of
 from teufelswerk.report.page import Making, render
 
+from teufelswerk_cli.console.new_file import new_file
 from teufelswerk_cli.console.options import STOPPED, VARIANT, WRONG, Refused, refuse
 from teufelswerk_cli.console.speech import complain, say, translator
 from teufelswerk_cli.many import simulation
@@ -51,26 +51,18 @@ def write_report(
 ) -> None:
     """Plays all games on the same seeds, and writes the page; after Ctrl-C one about the games played so far."""
     engines = [engine_for(rules, players, engine, seeds[1]) for rules in models]
-    path = Path(output or f"{models[0].name}-report.html")
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.write_bytes(b"")  # so that nobody waits for a page that cannot be written
-        try:
-            sums = played(engines, seeds, where)
-            games = sums.tallies[0].games
-            if games > 1:  # a single game tells nothing about any other
-                samples = [sample_of(each, tally) for each, tally in zip(engines, sums.tallies, strict=True)]
-                compared = [compared_of(models[0], players, paired) for paired in sums.pairs]
-                used = list(dict.fromkeys(each.name for each in engines))
-                making = Making(shlex.join([*command, "--games", str(games)]), seeds[0], ", ".join(used))
-                part.write_bytes(render(samples, compared, making, translator()))
-                part.replace(path)
-                click.echo(say(Text("written to `{path}`", path=str(path))))
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        raise refuse(Text("`{path}` cannot be written: {reason}", path=str(path), reason=reason)) from None
+    path = output or f"{models[0].name}-report.html"
+    with new_file(path) as part:  # before the games: nobody waits for a page that cannot be written
+        sums = played(engines, seeds, where)
+        games = sums.tallies[0].games
+        if games > 1:  # a single game tells nothing about any other
+            samples = [sample_of(each, tally) for each, tally in zip(engines, sums.tallies, strict=True)]
+            compared = [compared_of(models[0], players, paired) for paired in sums.pairs]
+            used = list(dict.fromkeys(each.name for each in engines))
+            making = Making(shlex.join([*command, "--games", str(games)]), seeds[0], ", ".join(used))
+            part.write_bytes(render(samples, compared, making, translator()))
+    if games > 1:
+        click.echo(say(Text("written to `{path}`", path=path)))
     if sums.stopped:
         raise refuse(Text("stopped"), STOPPED)
 

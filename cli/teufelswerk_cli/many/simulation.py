@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TextIO, TypeAlias
 
 from teufelswerk.engines.paired import Paired
 from teufelswerk.engines.tally import Tally
 
+from teufelswerk_cli.console.new_file import new_file
 from teufelswerk_cli.console.speech import _
 from teufelswerk_cli.many.portion import Row, Work
 from teufelswerk_cli.many.spreading import Where, portions
@@ -134,19 +136,16 @@ def rows_in(path: Path, names: list[str]) -> Iterator[Callable[[list[Row]], None
     """A table that is written as it comes, of the kind that the file's name ends in; it is there when it is whole."""
     kind = path.suffix.lower().removeprefix(".")
     assert kind in TABLES
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            yield _json_lines(file, names) if kind == "jsonl" else _csv_lines(file, names)
-        if kind == "parquet":
-            import duckdb
+    with new_file(path) as whole:
+        if kind != "parquet":
+            with whole.open("w", encoding="utf-8", newline="") as file:
+                yield _json_lines(file, names) if kind == "jsonl" else _csv_lines(file, names)
+            return
+        import duckdb
 
-            whole = path.with_name(f"{path.name}.whole")
+        with TemporaryDirectory(dir=whole.parent) as folder:
+            rows = Path(folder) / "rows.csv"
+            with rows.open("w", encoding="utf-8", newline="") as file:
+                yield _csv_lines(file, names)
             with duckdb.connect() as connection:
-                table = connection.read_csv(str(part), header=True)
-                table.write_parquet(str(whole))
-            whole.replace(path)
-        else:
-            part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+                connection.read_csv(str(rows), header=True).write_parquet(str(whole))

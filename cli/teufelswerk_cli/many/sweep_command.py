@@ -7,13 +7,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from pathlib import Path
 
 from teufelswerk.base.diagnostics import nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.game import Game
 from teufelswerk.model import Model
 
+from teufelswerk_cli.console.new_file import write_new
 from teufelswerk_cli.console.options import refuse
 from teufelswerk_cli.console.speech import command
 from teufelswerk_cli.many.portion import Lost
@@ -76,9 +76,9 @@ def sweep_values(rules: Model, overs: Sequence[Over], options: Options) -> bool:
         raise refuse(problem.message) from None
     show(sweep, options.measure)
     if options.csv:
-        write(options.csv, csv_text(sweep))
+        write_new(options.csv, csv_text(sweep))
     if options.html:
-        write(options.html, page(sweep, options.measure, f"{command()} {shlex.join(sys.argv[1:])}"))
+        write_new(options.html, page(sweep, options.measure, f"{command()} {shlex.join(sys.argv[1:])}"))
     return not sweep.stopped
 
 
@@ -91,15 +91,3 @@ def check_measure(sweep: Sweep, measure: str) -> None:
         raise refuse(
             Text("nothing is called `{name}`; what is measured is {names}", name=measure, names=list(sweep.measures))
         )
-
-
-def write(file: str, text: str) -> None:
-    """Writes a file as a whole, or says why it cannot be."""
-    part = Path(f"{file}.part")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(file)
-    except OSError as problem:
-        raise refuse(Text("`{path}` cannot be written: {reason}", path=file, reason=problem.strerror)) from None
-    finally:
-        part.unlink(missing_ok=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from teufelswerk.base.find_files import is_file
-from teufelswerk.base.limits import MAX_JOURNAL_BYTES
+from teufelswerk.base.limits import MAX_RECORD_BYTES
 from teufelswerk.base.texts import Text
 from teufelswerk.base.user_folders import data_home
 from teufelswerk.interpreter.game import Game, IllegalMove
@@ -125,9 +125,9 @@ def find_saved(name: str) -> Path:
 def _content(path: Path) -> bytes:
     """All of a journal, if it is one that can have been played."""
     with path.open("rb") as file:
-        data = file.read(MAX_JOURNAL_BYTES + 1)
-    if len(data) > MAX_JOURNAL_BYTES:
-        raise Unusable(Text("this is no saved game: it has more than {limit} bytes", limit=MAX_JOURNAL_BYTES))
+        data = file.read(MAX_RECORD_BYTES + 1)
+    if len(data) > MAX_RECORD_BYTES:
+        raise Unusable(Text("this is no saved game: it has more than {limit} bytes", limit=MAX_RECORD_BYTES))
     return data
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from teufelswerk.base.limits import MAX_RECORD_BYTES
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.records import Divergence, read, rule_file
@@ -22,7 +23,14 @@ from teufelswerk_cli.table.sitting import Sitting
 def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Model]) -> Text | None:
     """Shows all games of the file; gives the first difference from the rules in force, if there is one."""
     try:
-        games = read(Path(file).read_bytes().decode())
+        with Path(file).open("rb") as record:
+            data = record.read(MAX_RECORD_BYTES + 1)
+        if len(data) > MAX_RECORD_BYTES:
+            message = Text(
+                "`{path}` cannot be read: a record has at most {limit} bytes", path=file, limit=MAX_RECORD_BYTES
+            )
+            raise Unreadable(message)
+        games = read(data.decode())
     except OSError as problem:
         raise Unreadable(Text("`{path}` cannot be read: {reason}", path=file, reason=problem.strerror or "")) from None
     except UnicodeDecodeError:

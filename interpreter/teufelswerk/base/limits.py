@@ -25,9 +25,9 @@ MAX_WORK_IN_PLAY = 2_000_000
 """Things that may be looked at for one decision in a game, or for one line of an example."""
 MAX_WORK_IN_GAME = 20_000_000
 """Things that may be looked at in one game, choices and steps included."""
-MAX_WORK_OF_BOTS = 300_000_000
+MAX_WORK_OF_BOTS = 200_000_000
 """… in one that bots play by themselves, their thoughts included."""
-WORK_OF_EAGER_BOTS = 100_000_000
+WORK_OF_EAGER_BOTS = 60_000_000
 """Things after which they think less and less; after twice as many they make any move."""
 MAX_WORK_OF_BOOK = 20_000_000
 """Things that may be looked at to show the examples of a rulebook, which is the same on every machine."""
@@ -46,7 +46,8 @@ MAX_REPEATS = 1_000
 MAX_STEPS = 200_000
 """Instructions that may run between two decisions."""
 MAX_MOVES_IN_GAME = 50_000
-MAX_JOURNAL_BYTES = 100_000_000
+MAX_RECORD_BYTES = 100_000_000
+"""A record of games that is shown, or a saved game."""
 MAX_CHOICES = 20_000
 """Choices that a player may have at once, in one move and in all of them together."""
 MAX_LISTED = 1_000
