@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -29,6 +30,7 @@ from teufelswerk_cli.console.options import (
 )
 from teufelswerk_cli.console.options import cli as cli
 from teufelswerk_cli.console.speech import _, beside, command, complain, say, translator
+from teufelswerk_cli.console.terminal import NotHeard
 from teufelswerk_cli.many import commands as commands  # these declare commands of their own
 
 # ---- games, check, outline ------------------------------------------------------------------------------------------
@@ -225,9 +227,25 @@ def rulebook(
 
 
 def run() -> None:
-    """Runs the command line; whatever goes wrong ends in a sentence and an exit code."""
+    """Runs the command line; whatever goes wrong ends in a sentence, if anybody hears it, and an exit code."""
+    try:
+        _run()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except NotHeard as problem:
+        with suppress(NotHeard):
+            sys.stderr.write(_("`{path}` cannot be written: {reason}", path="stdout", reason=str(problem)) + "\n")
+            sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        sys.exit(WRONG)
+
+
+def _run() -> None:
     try:
         cli.main(prog_name=command(), standalone_mode=False)
+        sys.stdout.flush()
     except Refused as refused:
         sys.exit(refused.code)
     except click.exceptions.Exit as leaving:
@@ -247,6 +265,3 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("\n" + _("stopped") + "\n")
         sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)

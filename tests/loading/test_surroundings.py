@@ -155,6 +155,43 @@ def test_a_working_folder_that_is_gone(tmp_path: Path, words: tuple[str, ...]) -
     assert "Traceback" not in said.err
 
 
+# ---- closed and full streams ----------------------------------------------------------------------------------------
+
+
+@needs_unix
+@pytest.mark.parametrize("streams", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
+@pytest.mark.parametrize("words", [("check", GAME), ("check", "nowhere"), ("play", GAME, *PLAY)], ids=" ".join)
+def test_streams_that_somebody_has_closed(tmp_path: Path, words: tuple[str, ...], streams: tuple[int, ...]) -> None:
+    """Nothing is read from or written to them, nor to whatever file is opened next."""
+
+    def close() -> None:
+        for stream in streams:
+            os.close(stream)
+
+    said = child(words, tmp_path, close)
+    assert said.code == (2 if "nowhere" in words else 0), said
+    assert "Traceback" not in said.err
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no such device")
+@pytest.mark.parametrize("words", [("--help",), ("games",), ("rulebook", GAME), ("play", GAME, *PLAY)], ids=" ".join)
+def test_what_is_said_to_a_full_disk(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """As with `check GAME >FILE`, where the sentence comes out beside it; if that is full too, the code tells."""
+
+    def fill(*streams: int) -> None:
+        for stream in streams:
+            os.dup2(os.open(FULL, os.O_WRONLY), stream)
+
+    said = child(words, tmp_path, lambda: fill(1))
+    assert said.code == 2, said
+    assert said.err.endswith("`stdout` cannot be written: No space left on device\n")
+    assert "Traceback" not in said.err
+    assert child(words, tmp_path, lambda: fill(1, 2)).code == 2
+
+
 # ---- catalogs -------------------------------------------------------------------------------------------------------
 
 HEADER = b'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"%s\\n"\n\n'
@@ -182,6 +219,9 @@ DAMAGED = {
     "no-answer.po": FINE + b'msgid "x"\n',
     "strange-number.po": FINE + b'msgid "x"\nmsgid_plural "y"\nmsgstr[z] "c"\n',
     "strange-date.po": HEADER % b"POT-Creation-Date: yesterday",
+    "divides-by-zero.po": HEADER % b"Plural-Forms: nplurals=2; plural=n/(n-1);",
+    "remainder-by-zero.po": HEADER % b"Plural-Forms: nplurals=2; plural=n%0;",
+    "no-formula.po": HEADER % b"Plural-Forms: nplurals=2; plural=__import__('os');",
     "too-large.po": FINE + b"#" * MAX_CATALOG_BYTES,
     "nothing.mo": b"",
     "nonsense.mo": b"nonsense" * 10,

@@ -118,4 +118,6 @@ def _translations(data: bytes) -> gettext.GNUTranslations:
     lengths = sum(sum(table[::2]) for table in tables)
     if lengths > len(data) or OTHER_ENCODING.search(data):
         raise ValueError(lengths)
-    return gettext.GNUTranslations(io.BytesIO(data))
+    found = gettext.GNUTranslations(io.BytesIO(data))
+    found.gettext("\0")  # for a text that is not there the formula for plurals is asked, which may divide by zero
+    return found
