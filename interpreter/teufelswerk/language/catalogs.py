@@ -23,6 +23,8 @@ DOMAIN = "teufelswerk"
 MOST_KEPT = 20
 MOST_PLURALS = 20
 """Forms of a word; no language has as many."""
+NOWHERE = "\0"
+"""A text that stands in no catalog."""
 OTHER_ENCODING = re.compile(rb"charset=(?!utf-?8\b)", re.IGNORECASE)
 
 
@@ -119,5 +121,5 @@ def _translations(data: bytes) -> gettext.GNUTranslations:
     if lengths > len(data) or OTHER_ENCODING.search(data):
         raise ValueError(lengths)
     found = gettext.GNUTranslations(io.BytesIO(data))
-    found.gettext("\0")  # for a text that is not there the formula for plurals is asked, which may divide by zero
+    found.gettext(NOWHERE)  # for a text that is not there the formula for plurals is asked, which may divide by zero
     return found
