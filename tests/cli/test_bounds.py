@@ -294,7 +294,7 @@ OTHERS = 30.0
 def test_every_command_keeps_its_bound(name: str, write: Write, tmp_path: Path) -> None:
     """On two machines of different speed a bound by a clock is kept alike; one by work takes as long as it takes."""
     path = write(LARGEST[name]())
-    with Bounded(tmp_path, 200.0, 2**30, 600) as bounded:
+    with Bounded(tmp_path, 200.0, 2**30, 3_600) as bounded:
         for command, words in COMMANDS.items():
             answer = bounded(*(word.format(file=path, folder=tmp_path) for word in words))
             assert answer.code in (0, 1, 2), (command, answer)
