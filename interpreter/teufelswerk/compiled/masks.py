@@ -233,14 +233,16 @@ class Masks:
 
     def once(self, write: Callable[[], c.Expr | None]) -> c.Expr | None:
         """A mask for which conditions are written more than once: not within one another, or there would be no end."""
+        w = self.w
         if self.trying:
             return None
-        self.trying = True
-        with self.w.body() as body:
+        self.trying, failing, w.failing = True, w.failing, False
+        with w.body() as body:
             found = write()
-        self.trying = False
-        if found is not None:
-            self.w.out += body
+        harmless, self.trying, w.failing = not w.failing, False, failing
+        if found is None or not harmless:  # whatever may be at fault is asked only where the reference asks it
+            return None
+        w.out += body
         return found
 
     def for_any(self, fitting: f.Fitting, slot: int) -> c.Expr | None:
