@@ -98,8 +98,8 @@ class Sifting:
         table, bound = beside
 
         def sift(m: Machine, items: Sequence[Any]) -> Sequence[Any]:
-            barred = bound(m) if items else None
-            return items if barred is None else [item for item in items if table[item] != barred]
+            refused = bound(m) if items else None
+            return items if refused is None else [item for item in items if table[item] != refused]
 
         return sift
 
