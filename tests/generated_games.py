@@ -118,6 +118,33 @@ MOVES = {
         cards go to pile
             "{player} puts {cards} onto the pile."
 """,
+    "sheds": """
+        "Put cards of one colour away."
+        choose 1 to 2 cards from hand
+        shade = colour of first of cards
+        there must be no cards where colour is not shade
+            "{cards} are not all {shade}."
+        high = highest number in cards
+        if shade is called
+            number of high must be above 1 if able
+                "{high} is too low."
+            score becomes score + 1
+        cards go to vault
+        called becomes shade
+            "{player} puts {cards} away."
+""",
+    "swaps": """
+        "Take or give cards."
+        choose up to 1 cards from hand or table
+        cards go to pile
+            "{player} takes {cards}."
+""",
+    "bets": """
+        "Bet."
+        choose tip from 1, 3 to 4, 6
+        guess becomes tip
+            "{player} bets {guess}."
+""",
     "shows": """
         "Show a card."
         choose card from hand
@@ -240,7 +267,7 @@ class Author:
         scope, indent, lines = dict(scope), indent + "    ", []
         for number in range(self.rng.randint(2, 4)):
             decides = number > 0 and self.rng.random() < 0.6
-            method = self.rng.choice(DECISIONS[:3] if depth >= DEPTH else DECISIONS) if decides else None
+            method = self.rng.choice(DECISIONS[:4] if depth >= DEPTH else DECISIONS) if decides else None
             lines += getattr(self, method or self.rng.choice(STATEMENTS))(scope, indent, depth)
         return lines + self.turn(scope, indent, depth)
 
@@ -285,12 +312,21 @@ class Author:
     # ---- decisions --------------------------------------------------------------------------------------------------
 
     def moves(self) -> str:
-        able = ("gives", "hides", "shows", "lays", "keeps", "draws")
-        first = self.rng.choice(["guesses", "calls", "points", *(f"{verb} else passes" for verb in able)])
+        able = ("gives", "hides", "shows", "lays", "keeps", "draws", "sheds", "swaps")
+        first = self.rng.choice(["guesses", "calls", "points", "bets", *(f"{verb} else passes" for verb in able)])
         return first if self.rng.random() < 0.6 else f"{self.rng.choice(able)} or guesses or passes"
 
     def turn(self, scope: dict[str, str], indent: str, depth: int) -> list[str]:
         return [f"{indent}{self.player(scope)} {self.moves()}"]
+
+    def asked_after(self, scope: dict[str, str], indent: str, depth: int) -> list[str]:
+        """A turn, after which it matters what was chosen; others may decide in between."""
+        who, between = self.player(scope), self.turn(scope, indent, depth) if self.rng.random() < 0.5 else []
+        negation = self.rng.choice(["", "not "])
+        return [
+            f"{indent}{who} draws or bets or passes", *between, f"{indent}if bets was {negation}chosen",
+            *self.score(scope, indent + "    ", depth),
+        ]  # fmt: skip
 
     def everyone(self, scope: dict[str, str], indent: str, depth: int) -> list[str]:
         bounds = self.rng.choice(
@@ -349,10 +385,10 @@ class Author:
 
 STATEMENTS = ("name_a_card", "name_a_card", "name_a_number", "name_a_player", "move_a_card", "score", "set_aside")
 DECISIONS = (
-    "turn", "everyone", "at_once",
+    "turn", "everyone", "at_once", "asked_after",
     "either", "alike", "alike", "alike", "repeated", "a_lap", "a_secret_lap", "in_a_loop", "helper",
 )  # fmt: skip
-"""The first three stand in the innermost blocks, too."""
+"""The first four stand in the innermost blocks, too."""
 
 
 def rule_file(seed: int) -> str:

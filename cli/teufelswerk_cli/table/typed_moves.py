@@ -13,6 +13,7 @@ from teufelswerk.interpreter.machine import END_NAMES, RuleError
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import View
 from teufelswerk.model import Choose
+from teufelswerk.model.scenes import NOTHING
 from teufelswerk.rulebook.words import heading, move_term, verb_term
 
 from teufelswerk_cli.console.speech import _, say
@@ -51,6 +52,8 @@ class Moves:
         """What was or may be chosen."""
         kind = choice.source.type.kind
         if isinstance(pick, tuple):
+            if not pick:
+                return ink(_("nothing"))
             return ink(", ").join(self.one(kind, choice, item, view) for item in pick)
         return self.one(kind, choice, pick, view)
 
@@ -112,12 +115,21 @@ class Moves:
 
     def names_of(self, move: Move) -> list[str]:
         """Everything that a move may be called by."""
+        alone, together = self._split_names(move)
+        return [*alone, *(name for names in together for name in names)]
+
+    def _split_names(self, move: Move) -> tuple[list[str], list[list[str]]]:
+        """The names of a move, and those of each of the things that it chooses together."""
         rule = self.game.rules.moves[move.verb]
-        found = [move.verb, say(verb_term(self.game.rules, move.verb)), say(heading(self.game.rules, rule.section))]
+        alone = [move.verb, say(verb_term(self.game.rules, move.verb)), say(heading(self.game.rules, rule.section))]
+        together: list[list[str]] = []
         for choice, pick in zip(rule.choices, move.picks, strict=True):
-            for item in pick if isinstance(pick, tuple) else (pick,):
-                found += self._names(choice, item)
-        return [name.lower() for name in found]
+            if isinstance(pick, tuple):
+                together += [[name.lower() for name in self._names(choice, item)] for item in pick]
+                together += [[NOTHING, _("nothing").lower()]] if not pick else []
+            else:
+                alone += self._names(choice, pick)
+        return [name.lower() for name in alone], together
 
     def _names(self, choice: Choose, pick: Any) -> list[str]:
         kind = choice.source.type.kind
@@ -149,7 +161,7 @@ class Moves:
 
     def meant(self, typed: str, moves: Sequence[Move]) -> list[Move]:
         """The moves that the words fit: a number of the list, else a name, else beginnings of names."""
-        return self.numbered(typed, moves) or self.named(typed, moves) or self.begun(typed, moves)
+        return self.numbered(typed, moves) or self.as_many(typed, self.named(typed, moves) or self.begun(typed, moves))
 
     def numbered(self, typed: str, moves: Sequence[Move]) -> list[Move]:
         match = re.fullmatch(r"#(\d{1,5})" if self.is_marked(moves) else r"#?(\d{1,5})", typed)
@@ -171,6 +183,26 @@ class Moves:
             left = exact or [move for move in left if any(name.startswith(start) for name in self.names_of(move))]
         return left
 
+    def as_many(self, typed: str, moves: list[Move]) -> list[Move]:
+        """Of moves that choose several things, those that choose just what the words name, or at least that."""
+        words = re.split(r"[\s,]+", typed.lower())
+        unnamed = [(move, self.unnamed(words, move)) for move in moves]
+        return [move for move, n in unnamed if n == 0] or [move for move, n in unnamed if n is not None]
+
+    def unnamed(self, words: list[str], move: Move) -> int | None:
+        """How many things that a move chooses together have no word of their own; None if a word is left over."""
+        alone, together = self._split_names(move)
+        if not together:
+            return 0
+        for word in sorted(words, key=len, reverse=True):  # the plainest names first
+            start = word.removesuffix(".")
+            found = next((names for names in together if any(name.startswith(start) for name in names)), None)
+            if found is not None:
+                together.remove(found)
+            elif not any(part.startswith(start) for name in alone for part in (name, *name.split())):
+                return None
+        return len(together)
+
     # ---- why not ----------------------------------------------------------------------------------------------------
 
     def refused(self, state: State, view: View) -> list[Move]:
@@ -190,7 +222,7 @@ class Moves:
     def tried(self, typed: str, state: State, view: View) -> list[Move]:
         """What the words would have meant if the rules allowed it; nothing if they would fit everything."""
         refused = self.refused(state, view)
-        meant = self.named(typed, refused) or self.begun(typed, refused)
+        meant = self.as_many(typed, self.named(typed, refused) or self.begun(typed, refused))
         return meant if len(meant) < len(refused) + len(view.moves) else []
 
     def reasons(self, refused: Sequence[Move], state: State) -> list[str]:

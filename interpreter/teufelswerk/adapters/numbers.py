@@ -54,7 +54,7 @@ class Actions:
     def _range(self, choice: s.Choice) -> range | None:
         """What can ever be chosen, if that is known."""
         constant, layout = self.game.program.evaluator.constant, self.game.layout
-        if choice.amount is not None:
+        if choice.several:
             return None
         if choice.items is None:
             low = constant(choice.low) if choice.low is not None else None

@@ -1,286 +1,324 @@
-"""A model → where something needed may be absent: how many cards a place surely holds is followed along the flow."""
+"""A core → where something needed may be absent, and where a player may find no move: what is known, along the flow."""
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeGuard, assert_never
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from typing import assert_never
 
 from teufelswerk import model
+from teufelswerk.analysis.known import ALL, Known, Reasoning, constant, join
+from teufelswerk.analysis.move_checks import finds_a_move
+from teufelswerk.analysis.sameness import OWNERS, UNSURE, Tags, keep_tag, place_tag, slot_tag
 from teufelswerk.base.diagnostics import Diagnostic
 from teufelswerk.base.texts import Text
+from teufelswerk.core import forms as f
+from teufelswerk.core import statements as s
+from teufelswerk.core.lower_game import asked_of, core_of
+from teufelswerk.core.walk import asked
 
-ENOUGH = 10
-"""No rule can name a position beyond the tenth."""
-UNSAID = ("span", "type", "id", "told")
-"""What two expressions that say the same may differ in."""
-Known: TypeAlias = dict[str, int]
-"""For each place that there is one of: how many cards it surely holds, as far as that matters."""
+FEW = 4
+"""So often a loop is gone through as often as it says."""
 
 
 def check_presence(rules: model.Model) -> list[Diagnostic]:
-    """Warnings for values that a statement or sentence needs and that may not be there when it comes to it."""
-    walker = _Walker(rules)
-    walker.block(rules.steps["game"].body, {name: 0 for name, p in rules.places.items() if p.key is None})
+    """Warnings for values that are needed and may not be there when it comes to it, and for turns without a move."""
+    walker = _Walker(core_of(rules))
+    walker.block(walker.core.game.step.body, Known())
     return list(dict.fromkeys(walker.found))
 
 
-def _join(first: Known, second: Known) -> Known:
-    return {name: min(first[name], second[name]) for name in first}
-
-
-def _assumed(condition: model.Expr | None, holds: bool, known: Known) -> Known:
-    """What is known where a condition about the cards of a place holds, or does not."""
-    match condition:
-        case model.Quantify(quantity="some" | "none", members=model.Members(base=model.PlaceOf() as base)):
-            if base.place.name in known and (condition.quantity == "some") is holds:
-                return {**known, base.place.name: max(known[base.place.name], 1)}
-        case model.Not():
-            return _assumed(condition.operand, not holds, known)
-        case model.Logic() if (condition.op == "and") is holds:
-            return _assumed(condition.right, holds, _assumed(condition.left, holds, known))
-    return known
-
-
-def _fits_itself(members: model.Members) -> bool:
-    """`… in pile where colour is colour of first of pile`: the card that is asked about fits, if there is one."""
-    match members.where:
-        case model.Compare(relation="is", left=model.AttributeOf() as left, right=model.AttributeOf() as right):
-            card = right.card
-            while isinstance(card, model.Defined) and card.argument is None:
-                card = card.definition.value
-            same = isinstance(card, model.Nth) and _shape(card.of) == _shape(members.base)
-            looked_at = isinstance(left.card, model.Local) and left.card.slot == members.slot
-            return same and looked_at and left.attribute == right.attribute
-    return False
-
-
-def _is_there(condition: model.Expr) -> TypeGuard[model.Exists]:
-    return isinstance(condition, model.Exists) and not condition.negated
-
-
-def _shape(item: object) -> object:
-    """An expression without its place in the file, to tell whether two say the same."""
-    if isinstance(item, tuple):
-        return tuple(_shape(part) for part in item)
-    if isinstance(item, (model.Typed, model.Branch)):
-        parts = tuple(_shape(value) for key, value in vars(item).items() if key not in UNSAID)
-        return (type(item).__name__, *parts)
-    if isinstance(item, (model.Definition, model.Place, model.Keep)):
-        return item.name
-    return item
-
-
 class _Walker:
-    def __init__(self, rules: model.Model) -> None:
-        self.rules = rules
+    def __init__(self, core: s.Core) -> None:
+        self.core, self.rules = core, core.rules
+        self.reason = Reasoning(core.rules)
         self.found: list[Diagnostic] = []
-        self.compared: set[object] = set()
-        """What the conditions of the move at hand have compared, so that it is surely there when the move is made."""
+        self.trying = 0
+        """How many loops are being gone through only to learn what is still known when they come round."""
+        self._called: dict[object, Known] = {}
 
     # ---- along the flow ---------------------------------------------------------------------------------------------
 
-    def block(self, body: model.Block, known: Known) -> Known:
+    def block(self, body: s.Block, known: Known) -> Known:
         for statement in body:
+            for form in asked(statement):
+                self.need(form, known)
             known = self.statement(statement, known)
+            for sentence in statement.told:
+                self.tell(sentence, known)
         return known
 
-    def loop(self, body: model.Block, known: Known, at_least_once: bool, until: model.Expr | None = None) -> Known:
-        """The body again and again, until what is surely known no longer shrinks."""
-        for _ in range(ENOUGH + 1):
-            silent, self.found = self.found, []
-            after = self.block(body, _assumed(until, False, known))
-            self.found = silent
-            joined = _join(known, after)
-            if joined == known:
-                break
-            known = joined
-        after = self.block(body, _assumed(until, False, known))
-        return after if at_least_once else _join(known, after)
-
-    def statement(self, s: model.Doing, known: Known) -> Known:
-        match s:
-            case model.Goes():
-                self.need(s.what, known)
-                self.need(s.to, known)
-                known = self.goes(s, known)
-            case model.Deal():
-                self.need(s.source, known)
-                if s.amount:
-                    self.need(s.amount, known)
-                known = dict(known)
-                if isinstance(s.source, model.PlaceOf) and s.source.place.name in known:
-                    known[s.source.place.name] = 0
-            case model.Becomes():
-                self.need(s.value, known)
-                self.need(s.target, known)
-            case model.Pays():
-                for expr in (s.amount, s.payer, s.receiver):
-                    self.need(expr, known)
-            case model.SetLocal():
-                self.need(s.value, known)
-            case model.Call():
-                if s.argument:
-                    self.need(s.argument, known)
-                known = self.block(self.rules.steps[s.step].body, known)
-            case model.Turn():
-                self.need(s.player, known)
-                known = self.turn(s, known)
-            case model.Wins():
-                if s.who and not s.who.type.many:
-                    self.need(s.who, known)
-            case model.If():
-                self.decide(s.condition, bool(s.otherwise), known)
-                there = {_shape(s.condition.thing)} if _is_there(s.condition) else set()
-                self.compared |= there
-                then = self.block(s.then, _assumed(s.condition, True, known))
-                self.compared -= there
-                known = _join(then, self.block(s.otherwise, _assumed(s.condition, False, known)))
-            case model.Repeat():
-                known = self.loop(s.body, known, isinstance(s.times, model.Const) and s.times.value > 0)
-            case model.Until():
-                known = self.loop(s.body, known, False, s.condition)
-            case model.Each():
-                for bound in (s.first, s.last):
-                    if bound:
-                        self.need(bound, known)
-                known = self.loop(s.body, known, "out" not in self.rules.definitions)
-            case model.GoRound():
-                self.need(s.first, known)
-                known = self.loop(s.body, known, False)
-            case model.Shuffle() | model.Tell() | model.Wins():
-                pass
+    def statement(self, statement: s.Doing, known: Known) -> Known:
+        reason = self.reason
+        match statement:
+            case s.Goes():
+                return self.goes(statement, known)
+            case s.Deal():
+                return self.deal(statement, known)
+            case s.Shuffle():
+                return reason.changed(known, frozenset({place_tag(statement.place.type.of), OWNERS}))
+            case s.Becomes():
+                return reason.changed(known, frozenset({keep_tag(statement.target.keep)}))
+            case s.Pays():
+                keeps = keep_tag(statement.payer.keep), keep_tag(statement.receiver.keep)
+                return reason.changed(known, frozenset({*keeps, slot_tag(statement.slot)}))
+            case s.Let():
+                origin = self.origin(statement.value, known)
+                return self.bound(statement.slot, known, origin)
+            case s.Turn():
+                return self.turn(statement, known)
+            case s.AtOnce():
+                return self.loop((statement.turn,), known, lambda k: self.bound(statement.slot, k), False)
+            case s.Call():
+                return self.call(statement, known)
+            case s.Repeat():
+                return self.repeat(statement, known)
+            case s.Until():
+                after = self.loop(statement.body, known, lambda k: reason.assume(statement.condition, False, k), False)
+                return reason.assume(statement.condition, True, after)
+            case s.Each():
+                surely = reason.least(statement.items, known, known.given) > 0
+                return self.loop(statement.body, known, lambda k: self.bound(statement.slot, k), surely)
+            case s.GoRound():
+                return self.go_round(statement, known)
+            case s.Branch():
+                if statement.otherwise:
+                    self.decide(statement.condition, True, known)
+                then = self.block(statement.then, reason.assume(statement.condition, True, known))
+                return join(then, self.block(statement.otherwise, reason.assume(statement.condition, False, known)))
+            case s.Tell() | s.Wins():
+                return known
             case _:
-                assert_never(s)
-        for sentence in s.told:
-            self.tell(sentence, known)
-        return known
+                assert_never(statement)
 
-    def goes(self, s: model.Goes, known: Known) -> Known:
-        known = dict(known)
-        moved = s.what
-        if isinstance(moved, model.PlaceOf):
-            if moved.place.name in known:
-                known[moved.place.name] = 0
-        elif moved.type.many:
-            known = dict.fromkeys(known, 0)
-        elif not isinstance(moved, model.Local):
-            known = {name: max(count - 1, 0) for name, count in known.items()}
-        if isinstance(s.to, model.PlaceOf) and s.to.place.name in known:
-            added = (
-                ENOUGH
-                if isinstance(moved, model.Everything)
-                else int(moved.type.kind == "card" and not moved.type.many)
-            )
-            known[s.to.place.name] = min(known[s.to.place.name] + added, ENOUGH, len(self.rules.cards))
-        return known
+    def go_round(self, statement: s.GoRound, known: Known) -> Known:
+        def turn(known: Known) -> Known:
+            return self.bound(statement.slot, self.reason.assume(statement.condition, False, known))
 
-    def turn(self, s: model.Turn, known: Known) -> Known:
-        results = []
-        for verb in (verb for group in s.groups for verb in group):
-            move = self.rules.moves[verb]
-            if move.invitation:
-                self.tell(move.invitation, known)
-            for must, guards in move.musts:
-                self.decide(must.condition, True, known)
-                for guard, _ in guards:
-                    self.decide(guard, True, known)
-                for sentence in must.told:
-                    self.tell(sentence, known)
-                if not must.if_able and not guards and isinstance(must.condition, model.Compare):
-                    self.compared |= {_shape(must.condition.left), _shape(must.condition.right)}
-            results.append(self.block(move.effects, known))
-            self.compared = set()
+        return self.reason.assume(statement.condition, True, self.loop(statement.body, known, turn, False))
+
+    def bound(self, slot: int, known: Known, origin: Tags | None = None) -> Known:
+        """A slot holds something new."""
+        known = self.reason.changed(known, frozenset({slot_tag(slot)}))
+        origins = {other: tags for other, tags in known.origins.items() if other != slot}
+        given = {other: number for other, number in known.given.items() if other != slot}
+        return replace(known, given=given, origins=origins if origin is None else {**origins, slot: origin})
+
+    def named(self, slot: int, value: f.Expr, known: Known) -> Known:
+        """A slot holds what a value is now, and stands for it until that changes."""
+        number = self.reason.same.of(value, known.given)
+        known = self.bound(slot, known)
+        reads = self.reason.same.reads[number]
+        return known if UNSURE in reads or slot_tag(slot) in reads else known.standing(slot, number)
+
+    def loop(self, body: s.Block, known: Known, enter: Callable[[Known], Known], at_least_once: bool) -> Known:
+        """The body again and again, until what is surely known no longer shrinks."""
+        self.trying += 1
+        for again in count():
+            before, known = known, join(known, self.block(body, enter(known)))
+            if known == before:
+                break
+            if again:  # whatever still shrinks may be nothing in the end
+                kept = {number: n for number, n in known.least.items() if n == before.least[number]}
+                known = replace(known, least=kept)
+        self.trying -= 1
+        after = self.block(body, enter(known))
+        return after if at_least_once else join(known, after)
+
+    def repeat(self, statement: s.Repeat, known: Known) -> Known:
+        times = constant(statement.times)
+        if times is not None and times <= FEW:
+            for _ in range(times):
+                known = self.block(statement.body, known)
+            return known
+        match statement.times:
+            case f.Count(items=items):
+                # as often as there are: if each pass takes away at most one of them, one is there in each
+                self.trying += 1
+                many = self.reason.some(items, ALL, known, known.given)
+                after = self.block(statement.body, many)
+                self.trying -= 1
+                number = self.reason.same.of(items, known.given)
+                if after.least.get(number, 0) >= ALL - 1:
+                    return self.loop(statement.body, known, lambda k: k.at_least(number, 1), False)
+        return self.loop(statement.body, known, lambda k: k, bool(times))
+
+    def call(self, statement: s.Call, known: Known) -> Known:
+        step = statement.step
+        if statement.argument is not None:
+            known = self.named(step.slot, statement.argument, known)
+        met = tuple(frozenset(facts.items()) for facts in (known.least, known.holds, known.given, known.origins))
+        key = (step.name, bool(self.trying), met)
+        if key not in self._called:
+            self._called[key] = self.block(step.body, known)
+        return self._called[key]
+
+    # ---- cards that go ----------------------------------------------------------------------------------------------
+
+    def origin(self, cards: f.Expr, known: Known) -> Tags:
+        """The places in which cards may lie."""
+        match cards:
+            case f.CardsIn():
+                return frozenset({place_tag(cards.places.type.of)})
+            case f.Joined():
+                return frozenset(place_tag(part.places.type.of) for part in cards.sets)
+            case f.Few() | f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
+                return self.origin(cards.items, known)
+            case f.Only():
+                return self.origin(cards.item, known)
+            case f.Needed() | f.Taken():
+                return self.origin(cards.value, known)
+            case f.Defined(argument=None):
+                return self.origin(cards.definition.value, known)
+            case f.CardAt():
+                return frozenset({place_tag(cards.end.type.of)})
+            case f.Slot() if cards.slot in known.origins:
+                return known.origins[cards.slot]
+        return frozenset(map(place_tag, self.rules.places))
+
+    def goes(self, statement: s.Goes, known: Known) -> Known:
+        cards, target = statement.cards, place_tag(statement.to.type.of)
+        moved = self.reason.least(cards, known, known.given)
+        origin = self.origin(cards, known)
+        lost = dict.fromkeys(origin, 1 if isinstance(cards, f.Only) else ALL)
+        to = self.contents(statement.to, known)
+        known = self.reason.changed(known, frozenset({*origin, target, OWNERS}), lost)
+        match cards:
+            case f.Slot(slot=slot) | f.Only(item=f.Slot(slot=slot)):
+                known = replace(known, origins={**known.origins, slot: frozenset({target})})
+        return self.gained(to, moved, known)
+
+    def deal(self, statement: s.Deal, known: Known) -> Known:
+        source, amount = statement.source, constant(statement.amount) if statement.amount else None
+        target = statement.to.type.of
+        places, to = ALL, None
+        match statement.to:
+            case f.Only(item=item):
+                places, to = 1, self.contents(item, known)
+            case f.Family(place=place):
+                places, to = self.members(place), self.reason.every(place.name)
+        pile = self.contents(source, known)
+        held = known.least.get(pile, 0) if pile is not None else 0
+        exact = amount is not None and not statement.up_to
+        share = amount if exact else min(held // places, ALL if amount is None else amount)
+        lost = {place_tag(source.type.of): ALL if amount is None else amount * places}
+        known = self.reason.changed(known, frozenset({*lost, place_tag(target), OWNERS}), lost)
+        return self.gained(to, share or 0, known)
+
+    def members(self, place: model.Place) -> int:
+        """How many places a family has at most."""
+        match place.key:
+            case None:
+                return 1
+            case model.Key(kind="player"):
+                return self.rules.max_players
+            case model.Key(kind="name", of=of):
+                return len(self.rules.names[of])
+        return place.key.high - place.key.low + 1
+
+    def contents(self, place: f.Expr, known: Known) -> int | None:
+        """The number for the cards of one place."""
+        if place.type.kind != "place":
+            return None
+        cards = f.CardsIn(place.type, place.span, f.Only(place.type.all(), place.span, place))
+        return self.reason.same.of(cards, known.given)
+
+    def gained(self, number: int | None, amount: int, known: Known) -> Known:
+        if number is None or UNSURE in self.reason.same.reads[number]:
+            return known
+        return known.at_least(number, min(known.least.get(number, 0) + amount, len(self.rules.cards)))
+
+    # ---- turns ------------------------------------------------------------------------------------------------------
+
+    def turn(self, statement: s.Turn, known: Known) -> Known:
+        player, results = statement.player, []
+        entered = {}
+        for verb in (verb for group in statement.groups for verb in group):
+            move = self.core.moves[verb]
+            entered[verb] = self.named(move.slot, player, known)
+            results.append(self.made(move, entered[verb]))
+        last = [(self.core.moves[verb], entered[verb]) for verb in statement.groups[-1]]
+        if not self.trying and not finds_a_move(self.reason, last):
+            first = next((c.must for c in last[0][0].conditions if not c.if_able), None)
+            related = ((first.span, Text("this may refuse every choice")),) if first else ()
+            message = Text("a player may find no move here")
+            help = Text("add a last alternative that always works, as in `else passes`")
+            self.found.append(Diagnostic("may-find-no-move", message, statement.span, None, related, help, "warning"))
         joined = results[0]
         for result in results[1:]:
-            joined = _join(joined, result)
+            joined = join(joined, result)
         return joined
+
+    def made(self, move: s.Move, known: Known) -> Known:
+        """A move is made: its choices could be chosen, and its conditions hold."""
+        invitation = self.rules.moves[move.name].invitation
+        if invitation:
+            self.tell(asked_of(self.rules).sentence(invitation), known)
+        for choice in move.choices:
+            known = self.picked(choice, known)
+        for condition in sorted(move.conditions, key=lambda c: c.if_able):
+            holds, inner = condition.holds, known
+            while isinstance(holds, f.Logic) and holds.span == condition.must.span:  # below an `if`
+                inner = self.reason.assume(holds.left, False, inner)
+                holds = holds.right
+            self.decide(holds, True, inner)
+            for sentence in condition.told:
+                self.tell(sentence, inner)
+            if not condition.if_able:
+                known = self.reason.assume(condition.holds, True, known)
+        return self.block(move.effects, known)
+
+    def picked(self, choice: s.Choice, known: Known) -> Known:
+        """Something was chosen, so there is something to choose, and what was chosen fits."""
+        items = choice.items
+        if items is None:
+            return self.bound(choice.slot, known)
+        amount = 1 if choice.low is None else constant(choice.low)
+        known = self.bound(choice.slot, known, self.origin(items, known) if choice.type.kind == "card" else None)
+        if amount:
+            known = self.reason.some(items, amount, known, known.given)
+        if choice.several:  # whoever gives their number a name does not mean none
+            chosen = self.reason.same.of(f.Slot(choice.type.all(), choice.span, choice.slot), known.given)
+            return known.at_least(chosen, 1 if amount is None else amount)
+        while isinstance(items, f.Fitting):
+            chosen = self.reason.same.of(f.Slot(choice.type, choice.span, choice.slot), known.given)
+            known = self.reason.assume(items.condition, True, known, {**known.given, items.slot: chosen})
+            items = items.items
+        return known
 
     # ---- what may be absent -----------------------------------------------------------------------------------------
 
-    def warn(self, missing: model.Expr, wanted: model.Expr) -> None:
+    def warn(self, missing: f.Expr, wanted: f.Expr) -> None:
+        if self.trying:
+            return
         words = missing.span.source.lines[missing.span.line - 1][missing.span.column - 1 : missing.span.end - 1]
         message = Text("there may be no `{words}` here", words=words)
         help = Text("say what holds then with `else`, or ask first: `if there is …`")
         related = ((missing.span, Text("this may be absent")),) if missing.span != wanted.span else ()
         self.found.append(Diagnostic("may-be-absent", message, wanted.span, None, related, help, "warning"))
 
-    def need(self, expr: model.Expr, known: Known) -> None:
-        missing = self.missing(expr, known)
+    def need(self, form: f.Expr, known: Known) -> None:
+        missing = self.reason.missing(form, known, known.given)
         if missing is not None:
-            self.warn(missing, expr)
+            self.warn(missing, form)
 
-    def decide(self, condition: model.Expr, otherwise_matters: bool, known: Known) -> None:
-        """A comparison with something absent does not hold: worth a word where the contrary decides as well."""
-        match condition:
-            case model.Logic():
-                self.decide(condition.left, otherwise_matters, known)
-                self.decide(condition.right, otherwise_matters, known)
-            case model.Defined(argument=None):
-                self.decide(condition.definition.value, otherwise_matters, known)
-            case model.Compare() if otherwise_matters:
-                for side in (condition.left, condition.right):
-                    missing = self.missing(side, known)
-                    if isinstance(missing, model.Nth):
-                        self.warn(missing, condition)
-
-    def tell(self, sentence: model.Sentence, known: Known) -> None:
+    def tell(self, sentence: f.Sentence, known: Known) -> None:
         for _, figure in sentence.figures:
-            missing = self.missing(figure, known)
-            if missing is not None:
-                self.warn(missing, figure)
+            self.need(figure, known)
 
-    def held(self, base: model.Expr, known: Known) -> int:
-        """At least so many things a place or a set surely holds."""
-        match base:
-            case model.PlaceOf():
-                return known.get(base.place.name, 0)
-            case model.Everything() if base.type.kind == "player":
-                return 1 if "out" in self.rules.definitions else self.rules.min_players
-            case model.Everything() if base.type.kind == "card":
-                return len(self.rules.cards)
-            case _:
-                return 0  # of anything else nothing is sure
-
-    def missing(self, expr: model.Expr, known: Known) -> model.Expr | None:
-        """The part of the expression that may be absent, or None if the value is surely there."""
-        if self.compared and _shape(expr) in self.compared:
-            return None
-        match expr:
-            case model.Nth():
-                wanted = max(expr.position + 1, 1)
-                return None if self.held(expr.of, known) >= wanted else expr
-            case model.Best():
-                sure = self.held(expr.members.base, known) > 0
-                return None if sure and (expr.members.where is None or _fits_itself(expr.members)) else expr
-            case model.AttributeOf():
-                part = self.missing(expr.card, known)
-                return expr if part is None and expr.type.optional and not expr.card.type.optional else part
-            case model.PlayerOf():
-                return self.missing(expr.card, known)
-            case model.Neighbour():
-                return self.missing(expr.player, known)
-            case model.PlaceOf() | model.KeepOf():
-                return self.missing(expr.key, known) if expr.key else None
-            case model.Defined():
-                part = self.missing(expr.argument, known) if expr.argument else None
-                return part or self.missing(expr.definition.value, known)
-            case model.Arith():
-                return self.missing(expr.left, known) or self.missing(expr.right, known)
-            case model.Alternatives():
-                last = expr.branches[-1]
-                return expr if last.condition else self.missing(last.value, known)
-            case model.Decision():
-                if expr.otherwise is None:
-                    return expr
-                return self.missing(expr.then, known) or self.missing(expr.otherwise, known)
-            case model.CardAt():
-                return self.missing(expr.end, known)
-            case model.Few():
-                return self.missing(expr.amount, known)
-            case model.Const() | model.Person() | model.Local() | model.Random() | model.Total() | model.Count():
-                return None
-            case model.Everything() | model.Members() | model.Quantify() | model.Compare() | model.Exists():
-                return None
-            case model.AllPass() | model.Logic() | model.Not():
-                return None
-            case _:
-                assert_never(expr)
+    def decide(self, condition: f.Expr, holds: bool, known: Known) -> None:
+        """A comparison with something absent does not hold: worth a word where that decides by itself."""
+        match condition:
+            case f.Not():
+                self.decide(condition.operand, not holds, known)
+            case f.Logic() if (condition.op == "and") is holds:
+                self.decide(condition.left, holds, known)
+                self.decide(condition.right, holds, self.reason.assume(condition.left, holds, known))
+            case f.Defined(argument=None):
+                self.decide(condition.definition.value, holds, known)
+            case f.Compare():
+                for side in (condition.left, condition.right):
+                    missing = self.reason.missing(side, known, known.given)
+                    if isinstance(missing, f.Nth):
+                        self.warn(missing, condition)

@@ -59,7 +59,7 @@ class _Estimate:
                 return self.each(form, form.condition)
             case f.Extreme() | f.Sum():
                 return self.each(form, form.by)
-            case f.CardsIn() | f.EndsOf() | f.Listed() | f.Family() | f.Few():
+            case f.CardsIn() | f.Joined() | f.EndsOf() | f.Listed() | f.Family() | f.Few():
                 own = self.size(form.type)
             case f.Players() | f.Around() | f.Neighbour():
                 own = self.rules.max_players * (1 + sum(map(self.definition, called(form))))
@@ -89,7 +89,7 @@ class _Estimate:
         """Every choice is looked at, with all that is asked about it."""
         choices, effort = 1, 0
         for choice in move.choices:
-            asking = (choice.items, choice.low, choice.high, choice.amount)
+            asking = (choice.items, choice.low, choice.high)
             effort += choices * sum(self.effort(form) for form in asking if form is not None)
             choices = min(choices * self.width(choice), limits.MAX_CHOICES)
         effort += choices * sum(self.effort(condition.holds) for condition in move.conditions)
@@ -100,7 +100,7 @@ class _Estimate:
 
     def width(self, choice: s.Choice) -> int:
         """Among how many things one is chosen."""
-        return limits.MAX_CHOICES if choice.items is None or choice.amount is not None else self.size(choice.type)
+        return limits.MAX_CHOICES if choice.low is not None else self.size(choice.type)
 
     def block(self, body: s.Block) -> int:
         """What happens from one end to the other; a loop that asks for moves comes to a decision each time."""
@@ -148,7 +148,9 @@ class _Estimate:
                 return self.family(type.of)
             case "end":
                 return 2 * self.family(type.of)
-            case "number" | "truth":
+            case "number":
+                return limits.MAX_LISTED
+            case "truth":
                 return 1
             case _:
                 assert_never(type.kind)

@@ -1,4 +1,4 @@
-"""A model → what is wrong with its flow: circles, loops without end, turns without a move, things nobody uses."""
+"""A model → what is wrong with its flow: circles, loops without end, things nobody uses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_flow(rules: model.Model, scenes: Sequence[Any]) -> list[Diagnostic]:
     circles = _circles(rules)
     if circles:
         return circles
-    found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_no_move(rules), *_unused(rules, scenes)]
+    found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_unused(rules, scenes)]
     return found + check_use(rules) + check_presence(rules)
 
 
@@ -130,30 +130,6 @@ def _no_winner(rules: model.Model) -> Iterable[Diagnostic]:
         yield Diagnostic("no-winner", message, step.span, help=help)
 
 
-# ---- turns ----------------------------------------------------------------------------------------------------------
-
-
-def _no_move(rules: model.Model) -> Iterable[Diagnostic]:
-    """A turn is safe if one of its last alternatives is never refused."""
-    for step in rules.steps.values():
-        for statement in statements(step.body):
-            if not isinstance(statement, model.Turn):
-                continue
-            last = [rules.moves[verb] for verb in statement.groups[-1] if verb in rules.moves]
-            if last and all(_can_fail(move) for move in last):
-                first = next((must for must, _ in last[0].musts if not must.if_able), None)
-                related = ((first.span, Text("this may refuse every choice")),) if first else ()
-                message = Text("a player may find no move here")
-                help = Text("add a last alternative that always works, as in `else passes`")
-                yield Diagnostic("may-find-no-move", message, statement.span, None, related, help, "warning")
-
-
-def _can_fail(move: model.Move) -> bool:
-    if any(not must.if_able for must, _ in move.musts):
-        return True
-    return any(isinstance(c.source, model.Members) and c.source.where is not None for c in move.choices)
-
-
 # ---- unused things --------------------------------------------------------------------------------------------------
 
 
@@ -175,7 +151,7 @@ def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
     roots += [keep.initial for keep in rules.keeps.values() if keep.initial]
     roots += [value for scene in scenes for line in scene.lines for value in vars(line).values()]
     for expr in expressions(roots):
-        if isinstance(expr, model.Defined):
+        if isinstance(expr, (model.Defined, model.Applied)):
             used.add(expr.definition.name)
     for name, step in rules.steps.items():
         if name not in called:

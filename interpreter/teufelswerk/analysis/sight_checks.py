@@ -28,7 +28,7 @@ def check_sight(rules: model.Model) -> list[Diagnostic]:
             if unseen is not None:
                 found.append(_blind(unseen))
                 continue
-            for form in (choice.items, choice.low, choice.amount, choice.high):
+            for form in (choice.items, choice.low, choice.high):
                 found += _peeks(looks, form, known)
             if cards is not None and looks.in_sight(cards, known):
                 known = replace(known, in_sight=known.in_sight | {choice.slot})
@@ -61,6 +61,8 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return _unseen(looks, cards.items, known)
         case f.CardsIn():
             return None if looks.sees(cards.places, known) else Look(cards, looks.family(cards.places))
+        case f.Joined():
+            return next(filter(None, (_unseen(looks, part, known) for part in cards.sets)), None)
         case f.Defined():
             mine = isinstance(cards.argument, f.Slot) and cards.argument.slot in known.seers
             inner = replace(EVERYONE, seers=frozenset({cards.definition.slot} if mine else ()))

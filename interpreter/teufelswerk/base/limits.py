@@ -49,6 +49,8 @@ MAX_MOVES_IN_GAME = 50_000
 MAX_JOURNAL_BYTES = 100_000_000
 MAX_CHOICES = 20_000
 """Choices that a player may have at once, in one move and in all of them together."""
+MAX_LISTED = 1_000
+"""Values in a list that stands in the rules."""
 MAX_WORLDS = 20_000
 """Ways in which an example may leave cards open before it asks for more to be given."""
 MAX_MOVES_TO_SCENE = 2_000

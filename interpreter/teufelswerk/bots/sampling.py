@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.legal import MoveCode, Picks
@@ -72,7 +71,7 @@ class Sampler:
 
 def _draw(code: MoveCode, number: int) -> Draw:
     choice = code.move.choices[number]
-    return _several(code, choice, choice.amount) if choice.amount is not None else _one(code.sources[number])
+    return _several(code, choice) if choice.several else _one(code.sources[number])
 
 
 def _one(source: Callable[[Machine], Sequence[Any]]) -> Draw:
@@ -83,15 +82,17 @@ def _one(source: Callable[[Machine], Sequence[Any]]) -> Draw:
     return draw
 
 
-def _several(code: MoveCode, choice: s.Choice, amount: f.Expr) -> Draw:
+def _several(code: MoveCode, choice: s.Choice) -> Draw:
     assert choice.items is not None
-    items, size = code.evaluator.items(choice.items), code.evaluator.value(amount)
+    items, sizes = code.evaluator.items(choice.items), code.sizes(choice)
 
     def draw(m: Machine, random: Random) -> Any:
-        """So many things, in the order in which they lie."""
-        left, wanted, found = list(items(m)), max(size(m), 0), list[Any]()
-        if wanted > len(left):
+        """So many things, in the order in which they lie; few are drawn as often as many."""
+        left, found = list(items(m)), list[Any]()
+        possible = sizes(m, len(left))
+        if not possible:
             return None
+        wanted = possible[int(random() * len(possible))]
         for number, item in enumerate(left):
             if random() * (len(left) - number) < wanted - len(found):
                 found.append(item)

@@ -177,24 +177,33 @@ def _table(
     if position is None:
         symbols.unknown(table.by.text, table.by.span, [a.name.text for a in listed])
         return {}
-    keys = axes[position]
-    lookup: dict[str, int] = {}
+    worth = [_figure(symbols, row.value, row.span) or 0 for row in table.rows]
+    for number, row in zip(worth, table.rows, strict=True):
+        _check_size(symbols, number, row.span)
+    rows = keys_of_rows(symbols, table.name, table.by, table.rows, axes[position])
+    rest = next((number for number, keys in zip(worth, rows, strict=True) if keys is None), None)
+    lookup = {} if rest is None else dict.fromkeys(axes[position], rest)
+    return lookup | {key: number for number, keys in zip(worth, rows, strict=True) for key in keys or ()}
+
+
+def keys_of_rows(
+    symbols: Symbols, name: nodes.Word, by: nodes.Word, table: tuple[nodes.TableRow, ...], keys: list[str] | None
+) -> list[list[str] | None]:
+    """What stands in each row of a table; None for `others`. Of the keys, each must stand in one row."""
     rows: dict[str, nodes.TableRow] = {}
-    rest: int | None = None
-    worth: dict[int, int] = {}
-    for number, row in enumerate(table.rows):
-        worth[number] = _figure(symbols, row.value, row.span) or 0
-        _check_size(symbols, worth[number], row.span)
+    found: list[list[str] | None] = []
+    for row in table:
+        own: list[str] | None = []
         for stretch in row.keys:
             if stretch.first == OTHERS:
-                rest = number
+                own = None
                 continue
-            if stretch.last is None and stretch.first not in keys and stretch.first in symbols.figures:
+            if stretch.last is None and stretch.first not in (keys or ()) and stretch.first in symbols.figures:
                 symbols.figures_of_cards.add(stretch.first)
                 stretch = replace(stretch, first=str(symbols.figures[stretch.first]))
             for key in _stretch(symbols, stretch, limits.MAX_CARDS):
-                if key not in keys:
-                    message = Text("no card has `{value}` as its `{name}`", value=key, name=table.by.text)
+                if key not in keys if keys is not None else not key.isdigit():
+                    message = Text("`{value}` is no value of `{name}`", value=key, name=by.text)
                     symbols.report("table-key", message, stretch.span)
                 elif key in rows:
                     message = Text("`{value}` stands in two rows of the table", value=key)
@@ -202,11 +211,11 @@ def _table(
                     symbols.report("table-overlap", message, stretch.span, related=related)
                 else:
                     rows[key] = row
-                    lookup[key] = worth[number]
-    missing = [key for key in keys if key not in lookup]
-    if rest is not None:
-        lookup.update(dict.fromkeys(missing, worth[rest]))
-    elif missing:
+                    if own is not None:
+                        own.append(key)
+        found.append(own)
+    missing = [key for key in keys or () if key not in rows]
+    if missing and None not in found:
         message = Text("the table says nothing about {values}", values=[f"`{key}`" for key in missing[:5]])
-        symbols.report("table-gap", message, table.name.span, help=Text("add a row such as `1: others`"))
-    return lookup
+        symbols.report("table-gap", message, name.span, help=Text("add a row such as `1: others`"))
+    return found

@@ -60,6 +60,7 @@ class Declared(ABC):
                 "player": Text("a set of players"),
                 "place": Text("a set of places"),
                 "end": Text("a set of ends"),
+                "number": Text("a set of numbers"),
             }.get(type.kind, Text("a set of names"))
         if type.kind == "name":
             return Text("a `{name}`", name=type.of)
@@ -94,14 +95,18 @@ class Declared(ABC):
             raise self.too_deep(node.name.span)
         self.open[name] = node.name.span
         try:
-            scope, parameter, slot = self.everywhere(), None, -1
-            if node.parameter:
-                parameter = self.thing(node.parameter)
-                slot = self.slot()
-                local = model.Local(parameter, node.parameter.span, slot, node.parameter.text)
-                scope = scope.with_local(node.parameter.text, local)
+            scope, locals = self.everywhere(), []
+            if node.parameter and node.second and node.parameter.text == node.second.text:
+                message = Text("there are two things called `{name}`", name=node.second.text)
+                related = ((node.parameter.span, Text("the first one")),)
+                raise self.fail("declared-twice", message, node.second.span, related=related)
+            for word in filter(None, (node.parameter, node.second)):
+                locals.append(model.Local(self.parameter(word), word.span, self.slot(), word.text))
+                scope = scope.with_local(word.text, locals[-1])
             value = self.expr(node.value, scope, section=section)
-            definition = model.Definition(name, parameter, slot, value, node.name.span, section)
+            parameter, slot = (locals[0].type, locals[0].slot) if locals else (None, -1)
+            second = locals[1].type if len(locals) > 1 else None
+            definition = model.Definition(name, parameter, slot, value, node.name.span, section, second)
             self.measure(definition, node)
         except Skip:
             self.spoiled.add(name)
@@ -130,6 +135,12 @@ class Declared(ABC):
         message = Text("too many definitions name one another in a row")
         return self.fail("too-deep", message, span, help=Text("put some of them together"))
 
+    def too_long(self, name: nodes.Word) -> Skip:
+        message = Text("with all that it names put in its place, the definition of `{name}` is too long",
+                       name=name.text)  # fmt: skip
+        help = Text("name the same thing less often, or keep it with `keep`")
+        return self.fail("too-long", message, name.span, help=help)
+
     def measure(self, definition: model.Definition, node: nodes.Definition) -> None:
         """Refuses what would grow beyond bounds if all that it names stood in its place."""
         parts = list(expressions(definition.value))
@@ -139,10 +150,7 @@ class Declared(ABC):
         if depth > limits.MAX_DEFINITION_NESTING:
             raise self.too_deep(definition.span)
         if size > limits.MAX_DEFINITION_SIZE:
-            message = Text("with all that it names put in its place, the definition of `{name}` is too long",
-                           name=definition.name)  # fmt: skip
-            help = Text("name the same thing less often, or keep it with `keep`")
-            raise self.fail("too-long", message, definition.span, help=help)
+            raise self.too_long(node.name)
         self.extents[definition.name] = size, depth
 
     def keep(self, name: str) -> model.Keep:
@@ -192,6 +200,12 @@ class Declared(ABC):
             self.symbols.unknown(word.text, word.span, known)
             raise Skip
         return found
+
+    def parameter(self, word: nodes.Word) -> Type:
+        """The type of what a definition is a value of: some thing, or a number."""
+        plain = word.text in self.symbols.attributes and not self.symbols.attributes[word.text].names
+        is_number = self.symbols.things(word.text) is None and (plain or word.text == "number")
+        return NUMBER if is_number else self.thing(word)
 
     @abstractmethod
     def expr(self, node: nodes.Expr, scope: Scope, expect: Type | None = None, section: int = 0) -> Expr:

@@ -8,16 +8,16 @@ from typing import assert_never
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.names import Names
-from teufelswerk.checker.scope import Scope, Skip, said_outright
+from teufelswerk.checker.lists import Lists
+from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
 from teufelswerk.syntax import nodes
-from teufelswerk.syntax.keywords import ORDINALS
 
 BARE = (nodes.Number, nodes.Name, nodes.Arith, nodes.Of)
 
 
-class Expressions(Names):
+class Expressions(Lists):
     """Turns expression nodes into typed ones; mistakes go to the symbols' list, the clause is skipped."""
 
     # ---- expressions ------------------------------------------------------------------------------------------------
@@ -62,13 +62,11 @@ class Expressions(Names):
             case nodes.Exists():
                 return model.Exists(TRUTH, node.span, node.negated, self.expr(node.thing, scope))
             case nodes.AllPass():
-                if not scope.going_round:
-                    message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
-                    raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))
-                return model.AllPass(TRUTH, node.span)
+                return self.all_pass(node, scope)
+            case nodes.WasChosen() | nodes.Listing() | nodes.Lookup():
+                return self.listed(node, scope, expect)
             case nodes.Logic():
-                left = self.truth(node.left, scope)
-                return model.Logic(TRUTH, node.span, node.op, left, self.second(node, left, scope))
+                return self.joined(node, scope) or self.logic(node, scope)
             case nodes.Not():
                 return model.Not(TRUTH, node.span, self.truth(node.operand, scope))
             case nodes.Arith():
@@ -82,6 +80,12 @@ class Expressions(Names):
                 return self.decision(node, scope, expect, section)
             case _:
                 assert_never(node)
+
+    def all_pass(self, node: nodes.AllPass, scope: Scope) -> Expr:
+        if not scope.going_round:
+            message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
+            raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))
+        return model.AllPass(TRUTH, node.span)
 
     def few(self, node: nodes.Few, scope: Scope) -> Expr:
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span)
@@ -115,6 +119,11 @@ class Expressions(Names):
         optional = otherwise is None or then.type.optional or otherwise.type.optional
         type = one_of_kinds([then.type, *([otherwise.type] if otherwise else [])])
         return model.Decision(type.maybe(optional), node.span, condition, then, otherwise)
+
+    def logic(self, node: nodes.Logic, scope: Scope) -> Expr:
+        self.no_place_behind_or(node, scope)
+        left = self.truth(node.left, scope)
+        return model.Logic(TRUTH, node.span, node.op, left, self.second(node, left, scope))
 
     def second(self, node: nodes.Logic, left: Expr, scope: Scope) -> Expr:
         """What stands behind an `and` or `or`: a condition of its own. `x is 3 or 5` leaves half of it out."""
@@ -170,30 +179,13 @@ class Expressions(Names):
         message = Text("there are no such things in {found}", found=self.type_name(base.type))
         raise self.fail("wrong-type", message, source.span)
 
-    def narrowed_place(self, node: nodes.Of, scope: Scope) -> nodes.Expr | None:
-        """`hand of player where …` as the cards in that place: whose it is, is one thing and no set."""
-        if node.name.text not in self.symbols.places:
-            return None
-        links, end = [node], node.owner
-        while isinstance(end, nodes.Of) and end.name.text not in ORDINALS:
-            links.append(end)
-            end = end.owner
-        if not isinstance(end, nodes.Members) or end.source is not None:
-            return None
-        word = end.noun.text
-        if word not in scope.locals and self.symbols.things(word) and not self.symbols.thing(word):
-            return None
-        place: nodes.Expr = nodes.Name(end.noun.span, word)
-        for link in reversed(links):
-            place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
-        return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
-
     def members(
         self, noun: nodes.Word, source: nodes.Expr | None, where: nodes.Expr | None, scope: Scope, span: Span
     ) -> model.Members:
-        thing = self.thing(noun)
-        base = self.base(source, thing, scope, span)
-        if thing.kind == "end":
+        named = self.named_set(noun, scope) if source is None else None
+        thing = named.type.one() if named else self.thing(noun)
+        base = named or self.base(source, thing, scope, span)
+        if thing.kind == "end" and not named:
             if base.type.kind == "place" and not self.symbols.places[base.type.of].two_ended:
                 message = Text("`{name}` has no ends", name=base.type.of)
                 help = Text("declare it `with two ends`")
@@ -203,14 +195,11 @@ class Expressions(Names):
         condition = self.condition(where, thing, slot, scope) if where else None
         return model.Members(thing.all(), span, base, condition, slot)
 
-    def condition(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Expr:
-        return self.truth(where, self.looking(where, thing, slot, scope))
-
-    def looking(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Scope:
-        """The scope behind a `where`: `it` is the thing looked at, and bare names belong to it."""
-        it = model.Local(thing.one().maybe(False), where.span, slot, "it")
-        inner = scope.with_local("it", it)
-        return replace(inner, clear=scope.clear | said_outright(where))
+    @staticmethod
+    def named_set(noun: nodes.Word, scope: Scope) -> Expr | None:
+        """Several things that were chosen or named here: `cards where …` is then some of these."""
+        found = (value for name, value in scope.locals.items() if name == noun.text or noun.text in singulars(name))
+        return next((replace(value, span=noun.span) for value in found if value.type.many), None)
 
     def measured(
         self, by: nodes.Word, source: nodes.Expr, where: nodes.Expr | None, scope: Scope, span: Span
@@ -230,7 +219,7 @@ class Expressions(Names):
             raise Skip
         if base.type.kind == "place" and needed.kind == "card":
             thing = Type("card", card_kinds=frozenset(self.symbols.kinds))
-        elif base.type.many and self.can_own(by.text, needed, base.type.one()):
+        elif base.type.many and (self.is_of_two(by.text) or self.can_own(by.text, needed, base.type.one())):
             thing = base.type.one()
         else:
             message = Text("nothing in {found} has `{name}`", found=self.type_name(base.type), name=by.text)
@@ -240,7 +229,11 @@ class Expressions(Names):
         slot = self.slot()
         condition = self.condition(where, thing, slot, scope) if where else None
         it = model.Local(thing, by.span, slot, "it")
-        return model.Members(thing.all(), span, base, condition, slot), self.apply(by.text, it, by.span)
+        if self.is_of_two(by.text):
+            value = self.of_one(self.definition(by.text), it, scope, by.span)
+        else:
+            value = self.apply(by.text, it, by.span)
+        return model.Members(thing.all(), span, base, condition, slot), value
 
     def families(self) -> Text | None:
         """The families of places that there are."""

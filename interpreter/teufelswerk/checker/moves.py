@@ -3,25 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from teufelswerk import model
+from teufelswerk.base import limits
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.checker.scope import Scope, Skip, mentions
 from teufelswerk.checker.statements import Statements, spoiled_by
 from teufelswerk.model import NUMBER, PLAYER, Expr
+from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.build import whole
+
+Guards: TypeAlias = tuple[tuple[Expr, bool], ...]
+"""The conditions of the `if`s around something, each with whether it has to hold."""
 
 
 @dataclass
 class _Parts:
-    """A move on the way: its statements sorted into choices, conditions and effects."""
+    """A block of a move on the way: its statements sorted into choices, conditions and effects."""
 
-    choices: list[model.Choose]
-    musts: list[tuple[model.Must, tuple[tuple[Expr, bool], ...]]]
-    effects: list[model.Doing]
+    choices: list[model.Choose] = field(default_factory=list)
+    musts: list[tuple[model.Must, Guards]] = field(default_factory=list)
+    effects: list[model.Doing] = field(default_factory=list)
+    said: list[nodes.Statement] = field(default_factory=list)
+    """The effects as the file says them."""
+    outer: tuple[tuple[str, model.SetLocal], ...] = ()
+    named: list[tuple[str, model.SetLocal]] = field(default_factory=list)
+    """Names given before anything happens, around the block and in it. Until then each stands for what it is worked
+    out from; for what happens then it is worked out once."""
     invitation: model.Sentence | None = None
+
+    def below(self) -> _Parts:
+        """The parts of a block inside this one."""
+        return _Parts(self.choices, self.musts, outer=(*self.outer, *self.named))
+
+    def happening(self) -> model.Block:
+        """All that happens, after the names that it needs have been given."""
+        named = [local for name, local in self.named if local.told or any(mentions(node, name) for node in self.said)]
+        return (*named, *self.effects)
+
+    def settled(self, scope: Scope) -> Scope:
+        """The scope for what happens."""
+        for name, local in (*self.outer, *self.named):
+            if scope.locals.get(name) is local.value:
+                settled = model.Local(local.value.type, local.span, local.slot, name)
+                scope = scope.with_local(name, settled, in_sight=False)
+        return scope
 
 
 class Moves:
@@ -37,7 +66,7 @@ class Moves:
         self.statements.section, self.statements.in_move, self.name = section, True, node.name.text
         slot = self.expressions.slot()
         scope = Scope().with_local("player", model.Local(PLAYER, node.who.span, slot, "player"))
-        parts = _Parts([], [], [])
+        parts = _Parts()
         self.block(node.body, scope, parts, ())
         return model.Move(
             node.name.text,
@@ -45,14 +74,12 @@ class Moves:
             parts.invitation,
             tuple(parts.choices),
             tuple(parts.musts),
-            tuple(parts.effects),
+            parts.happening(),
             node.name.span,
             section,
         )
 
-    def block(
-        self, body: Sequence[nodes.Statement], scope: Scope, parts: _Parts, guards: tuple[tuple[Expr, bool], ...]
-    ) -> Scope:
+    def block(self, body: Sequence[nodes.Statement], scope: Scope, parts: _Parts, guards: Guards) -> None:
         """Sorts a move's statements; `guards` are the conditions of the `if`s around them."""
         for statement in body:
             try:
@@ -60,18 +87,16 @@ class Moves:
             except Skip:
                 self.symbols.spoiled_moves.add(self.name)
                 scope = spoiled_by(statement, scope)
-        return scope
 
-    def statement(
-        self, node: nodes.Statement, scope: Scope, parts: _Parts, guards: tuple[tuple[Expr, bool], ...]
-    ) -> Scope:
+    def statement(self, node: nodes.Statement, scope: Scope, parts: _Parts, guards: Guards) -> Scope:
         if isinstance(node, (nodes.Choose, nodes.Must)) and parts.effects:
             message = Text("choices and conditions stand before anything happens")
             related = ((parts.effects[0].span, Text("this happens before")),)
             raise self.expressions.fail("order", message, node.span, related=related)
         if isinstance(node, nodes.Choose):
             if guards:
-                raise self.expressions.fail("order", Text("a choice cannot stand below an `if`"), node.span)
+                help = Text("write two moves, and let the turn offer the one that fits")
+                raise self.expressions.fail("order", Text("a choice cannot stand below an `if`"), node.span, help=help)
             choice = self.choose(node, scope)
             parts.choices.append(choice)
             type = choice.source.type.one() if choice.upper is None and choice.amount is None else choice.source.type
@@ -95,42 +120,81 @@ class Moves:
             parts.invitation = self.statements.tell(node.told, scope)[0]
             return scope
         if isinstance(node, nodes.If) and self.holds_must(node):
-            condition = self.expressions.truth(node.condition, scope)
-            self.block(node.then, scope, parts, (*guards, (condition, True)))
-            self.block(node.otherwise, scope, parts, (*guards, (condition, False)))
-            return scope
-        statement, scope = self.statements.statement(node, scope)
+            return self.if_(node, scope, parts, guards)
+        if isinstance(node, nodes.Local) and not parts.effects:
+            return self.give_name(node, scope, parts)
+        statement, scope = self.statements.statement(node, parts.settled(scope))
         parts.effects.append(statement)
+        parts.said.append(node)
         return scope
+
+    def if_(self, node: nodes.If, scope: Scope, parts: _Parts, guards: Guards) -> Scope:
+        """Conditions of the move that count only where another holds; what happens may stand beside them."""
+        condition = self.expressions.truth(node.condition, scope)
+        then, otherwise = parts.below(), parts.below()
+        self.block(node.then, scope, then, (*guards, (condition, True)))
+        self.block(node.otherwise, scope, otherwise, (*guards, (condition, False)))
+        if then.effects or otherwise.effects:
+            id, else_id = self.expressions.id(), self.expressions.id()
+            blocks = then.happening(), otherwise.happening()
+            parts.effects.append(model.If(id, node.span, (), condition, *blocks, else_id))
+            parts.said += [*then.said, *otherwise.said]
+        return scope
+
+    def give_name(self, node: nodes.Local, scope: Scope, parts: _Parts) -> Scope:
+        """A name for a value before anything happens, which choices and conditions may use."""
+        local, inner = self.statements.statement(node, scope)
+        assert isinstance(local, model.SetLocal)
+        if len(list(expressions(local.value))) > limits.MAX_DEFINITION_SIZE:
+            raise self.expressions.too_long(node.name)
+        parts.named.append((node.name.text, local))
+        return inner.with_local(node.name.text, local.value, in_sight=False)
 
     def holds_must(self, node: nodes.If) -> bool:
         inner = [*node.then, *node.otherwise]
-        return any(isinstance(s, nodes.Must) or (isinstance(s, nodes.If) and self.holds_must(s)) for s in inner)
+        asks = (nodes.Must, nodes.Choose)
+        return any(isinstance(s, asks) or (isinstance(s, nodes.If) and self.holds_must(s)) for s in inner)
 
     def choose(self, node: nodes.Choose, scope: Scope) -> model.Choose:
         told = self.statements.tell(node.told, scope)
-        amount: Expr | None = None
-        if node.amount:
-            word = node.amount
-            amount_node: nodes.Expr = (
-                nodes.Number(word.span, whole(word.text)) if word.text.isdigit() else nodes.Name(word.span, word.text)
-            )
-            amount = self.expressions.want(self.expressions.expr(amount_node, scope), NUMBER, word.span)
+        amount = self.amount(node, scope)
         slot = self.expressions.slot()
         if node.source and node.upper:
             low = self.expressions.want(self.expressions.expr(node.source, scope), NUMBER, node.source.span)
             high = self.expressions.want(self.expressions.expr(node.upper, scope), NUMBER, node.upper.span)
-            return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, None, low, high)
+            return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, low, high, None)
         source = self.choice_source(node, scope)
-        return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, amount, source, None)
+        return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, source, None, amount)
+
+    def amount(self, node: nodes.Choose, scope: Scope) -> tuple[Expr, Expr | None] | None:
+        """How many things are chosen, at least and at most."""
+        if node.amount is None:
+            return None
+        low, high = node.amount
+        least = self.how_many(low, scope) if low else model.Const(NUMBER, node.noun.span, 1)
+        most = least if high is low and low else self.how_many(high, scope) if high else None
+        if isinstance(least, model.Const) and isinstance(most, model.Const) and least.value > most.value and high:
+            message = Text("the range from {low} to {high} is empty or too long", low=least.value, high=most.value)
+            help = Text("a range goes upwards and has at most {limit} numbers", limit=limits.MAX_CARDS)
+            raise self.expressions.fail("bad-range", message, high.span, help=help)
+        return least, most
+
+    def how_many(self, word: nodes.Word, scope: Scope) -> Expr:
+        number: nodes.Expr = (
+            nodes.Number(word.span, whole(word.text)) if word.text.isdigit() else nodes.Name(word.span, word.text)
+        )
+        return self.expressions.want(self.expressions.expr(number, scope), NUMBER, word.span)
 
     def choice_source(self, node: nodes.Choose, scope: Scope) -> Expr:
         """The set that is chosen from: `card from hand`, `end from row of red`, `row where …`, `x from players`."""
         thing = self.symbols.things(node.noun.text)
         if node.source is None:
             return self.expressions.members(node.noun, None, node.where, scope, node.span)
-        source = self.expressions.expr(node.source, scope)
+        source = self.expressions.expr(node.source, scope, thing if isinstance(node.source, nodes.Listing) else None)
         if source.type.many:
+            if node.amount and source.type.kind == "number":
+                message = Text("numbers are chosen one by one")
+                raise self.expressions.fail("wrong-type", message, node.source.span)
             if thing and not (thing.kind == source.type.kind):
                 raise self.expressions.mismatch(source, model.Everything(thing.all(), node.noun.span), node.noun.span)
             return source

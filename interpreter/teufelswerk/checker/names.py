@@ -7,8 +7,8 @@ from dataclasses import replace
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.declared import Declared
-from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.checker.of_two import OfTwo
+from teufelswerk.checker.scope import Scope, Skip, said_outright
 from teufelswerk.model import PLAYER, Expr, Type
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import ORDINALS
@@ -16,7 +16,7 @@ from teufelswerk.syntax.keywords import ORDINALS
 NEIGHBOURS = ("left", "right")
 
 
-class Names(Declared):
+class Names(OfTwo):
     """Finds what a name, bare or with `of`, stands for."""
 
     # ---- names ------------------------------------------------------------------------------------------------------
@@ -36,6 +36,8 @@ class Names(Declared):
             return model.PlaceOf(Type("place", name), span, self.symbols.places[name], None)
         if name in self.symbols.keeps and self.keep(name).key is None:
             return model.KeepOf(self.keep(name).type, span, self.keep(name), None)
+        if self.is_of_two(name):
+            return self.of_two(name, (), scope, span)
         if needed := self.owner_type(name):
             return self.belonging(name, needed, scope, span)
         if self.symbols.thing(name) and name != "player":
@@ -88,6 +90,9 @@ class Names(Declared):
 
     def belonging(self, name: str, needed: Type, scope: Scope, span: Span) -> Expr:
         """A bare name belongs to the one thing in sight that it can belong to."""
+        return self.apply(name, self.owner_in_sight(name, needed, scope, span), span)
+
+    def owner_in_sight(self, name: str, needed: Type, scope: Scope, span: Span) -> Expr:
         fitting = [(word, thing) for word, thing in scope.sight if self.can_own(name, needed, thing.type)]
         if len(fitting) > 1:
             nearest_word = fitting[-1][0]
@@ -101,7 +106,7 @@ class Names(Declared):
             message = Text("`{name}` can mean {readings:or}", name=name, readings=readings)
             help = Text("say which one is meant, as in {reading}", reading=readings[-1])
             raise self.fail("two-readings", message, span, help=help)
-        return self.apply(name, fitting[0][1], span)
+        return fitting[0][1]
 
     def can_own(self, name: str, needed: Type, found: Type) -> bool:
         if found.many:
@@ -128,6 +133,10 @@ class Names(Declared):
             raise self.fail(
                 "unknown-name", Text("there is nothing called `{name}`", name=name), node.name.span, help=help
             )
+        if self.is_of_two(name):
+            both = isinstance(node.owner, nodes.Logic) and node.owner.op == "and"
+            given = (node.owner.left, node.owner.right) if both else (node.owner,)  # type: ignore[union-attr]
+            return self.of_two(name, given, scope, span)
         needed = self.owner_type(name)
         if needed is None:
             known = name in self.symbols.declared or name in scope.locals
@@ -176,3 +185,32 @@ class Names(Declared):
         cards = Type("card", card_kinds=frozenset(self.symbols.kinds))
         type = owner.type.one() if owner.type.many else cards
         return model.Nth(type.maybe(), node.span, ORDINALS[node.name.text], owner)
+
+    # ---- behind `where` ----------------------------------------------------------------------------------------------
+
+    def condition(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Expr:
+        return self.truth(where, self.looking(where, thing, slot, scope))
+
+    def looking(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Scope:
+        """The scope behind a `where`: `it` is the thing looked at, and bare names belong to it."""
+        it = model.Local(thing.one().maybe(False), where.span, slot, "it")
+        inner = scope.with_local("it", it)
+        return replace(inner, clear=scope.clear | said_outright(where))
+
+    def narrowed_place(self, node: nodes.Of, scope: Scope) -> nodes.Expr | None:
+        """`hand of player where …` as the cards in that place: whose it is, is one thing and no set."""
+        if node.name.text not in self.symbols.places:
+            return None
+        links, end = [node], node.owner
+        while isinstance(end, nodes.Of) and end.name.text not in ORDINALS:
+            links.append(end)
+            end = end.owner
+        if not isinstance(end, nodes.Members) or end.source is not None:
+            return None
+        word = end.noun.text
+        if word not in scope.locals and self.symbols.things(word) and not self.symbols.thing(word):
+            return None
+        place: nodes.Expr = nodes.Name(end.noun.span, word)
+        for link in reversed(links):
+            place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
+        return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)

@@ -154,7 +154,7 @@ class _SceneMaker:
             raise self.expressions.fail("unknown-move", message, act.verb.span, help=help)
         choices = self.model.moves[act.verb.text].choices
         known = act.verb.text not in self.symbols.spoiled_moves
-        if known and len(act.arguments) > len(choices) and not (choices and choices[-1].amount):
+        if known and len(act.arguments) > len(choices) and not any(choice.amount for choice in choices):
             message = Text("`{name}` has {n} {n:choice|choices}, not more", name=act.verb.text, n=len(choices))
             raise self.expressions.fail("too-many-arguments", message, act.span)
         return Act(person, act.verb.text, tuple(self.argument(a, scope) for a in act.arguments), act.span)

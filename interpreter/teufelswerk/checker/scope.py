@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from teufelswerk.base.texts import placeholders
 from teufelswerk.model import Expr
 from teufelswerk.syntax import nodes
 
@@ -25,6 +27,8 @@ class Scope:
     """Whether this is the condition that ends a lap, and not something behind a `where` in it."""
     spoiled: frozenset[str] = frozenset()
     """Names that a line with a mistake would have given to something."""
+    chosen: dict[str, int] = field(default_factory=dict)
+    """The moves of the turns above, each with the slot that notes what was chosen."""
     clear: frozenset[tuple[str, str]] = frozenset()
     """`number of card` said outright, so that a bare `number` beside it cannot mean the card's."""
 
@@ -35,16 +39,30 @@ class Scope:
         )
 
 
-def said_outright(node: object) -> frozenset[tuple[str, str]]:
-    """Every `name of word` in the condition."""
-    found: set[tuple[str, str]] = set()
+def everything_said(node: object) -> Iterator[object]:
+    """All nodes, words and sentences in a node."""
     stack = [node]
     while stack:
         item = stack.pop()
-        if isinstance(item, nodes.Of) and isinstance(item.owner, nodes.Name):
-            found.add((item.name.text, item.owner.name))
+        yield item
         if isinstance(item, tuple):
             stack.extend(item)
-        elif isinstance(item, (nodes.Node, nodes.Branch)):
+        elif isinstance(item, (nodes.Node, nodes.Branch, nodes.Statement)):
             stack.extend(value for key, value in vars(item).items() if key != "span")
-    return frozenset(found)
+
+
+def said_outright(node: object) -> frozenset[tuple[str, str]]:
+    """Every `name of word` in the condition."""
+    of = (item for item in everything_said(node) if isinstance(item, nodes.Of))
+    return frozenset((item.name.text, item.owner.name) for item in of if isinstance(item.owner, nodes.Name))
+
+
+def mentions(node: object, name: str) -> bool:
+    """Whether a node or one of its sentences names something."""
+    for item in everything_said(node):
+        match item:
+            case nodes.Name(name=word) | nodes.Word(text=word) if word == name:
+                return True
+            case nodes.Sentence(text=text) if any(word == name for word, _ in placeholders(text)):
+                return True
+    return False

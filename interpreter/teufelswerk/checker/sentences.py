@@ -100,6 +100,8 @@ class Sentences:
             return model.Const(NUMBER, span, min(bound, limits.MAX_PLAYERS))
         if name[0].isupper():
             return self.expressions.expr(nodes.Person(span, name), scope)
+        if name in scope.spoiled:
+            raise Skip
         known = name in scope.locals or name in self.symbols.all_names()
         if not known:
             similar = self.symbols.nearest(name, {*scope.locals, *self.symbols.all_names(), *PLAYER_FIGURES})

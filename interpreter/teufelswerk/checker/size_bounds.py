@@ -73,6 +73,8 @@ def nesting(node: object) -> int:
 
 
 def _inner(item: object) -> list[object]:
+    if isinstance(item, tuple):
+        return list(item)
     if not isinstance(item, (nodes.Node, nodes.Branch)):
         return []
     values = [value for key, value in vars(item).items() if key not in ("span", "told")]

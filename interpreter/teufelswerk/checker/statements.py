@@ -10,7 +10,7 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
-from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.checker.scope import Scope, Skip, everything_said
 from teufelswerk.checker.sentences import Sentences
 from teufelswerk.model import NUMBER, PLAYER, Expr
 from teufelswerk.syntax import nodes
@@ -55,13 +55,24 @@ class Statements:
 
     def block(self, body: Sequence[nodes.Statement], scope: Scope) -> model.Block:
         out: list[model.Doing] = []
-        for node in body:
+        for number, node in enumerate(body):
             try:
+                if isinstance(node, nodes.Turn):
+                    scope = self.noted(node, body[number + 1 :], scope)
                 statement, scope = self.statement(node, scope)
                 out.append(statement)
             except Skip:
                 scope = spoiled_by(node, scope)
         return tuple(out)
+
+    def noted(self, turn: nodes.Turn, after: Sequence[nodes.Statement], scope: Scope) -> Scope:
+        """The scope with what is noted of a turn, if something after it in the block asks which move was chosen."""
+        verbs = {word.text for group in turn.groups for word in group}
+        asked = (item for item in everything_said(tuple(after)) if isinstance(item, nodes.WasChosen))
+        if not any(item.verb.text in verbs for item in asked):
+            return scope
+        slot = self.expressions.slot(persistent=True)
+        return replace(scope, chosen={**scope.chosen, **dict.fromkeys(verbs, slot)})
 
     def is_known(self, name: str, scope: Scope) -> bool:
         return name in self.symbols.all_names() or name in scope.locals or name in scope.spoiled
@@ -276,7 +287,8 @@ class Statements:
                     )
                     raise self.expressions.fail("unknown-move", message, word.span, help=help)
         groups = tuple(tuple(word.text for word in group) for group in node.groups)
-        return model.Turn(id, node.span, self.tell(node.told, scope), player, groups)
+        chosen = scope.chosen.get(groups[0][0], -1)
+        return model.Turn(id, node.span, self.tell(node.told, scope), player, groups, chosen)
 
     def call(self, node: nodes.Call, scope: Scope, id: int) -> model.Doing:
         name = node.name.text

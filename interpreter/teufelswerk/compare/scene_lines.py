@@ -11,6 +11,7 @@ from teufelswerk.compare.staging import BothGames, Staging
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import BOX
 from teufelswerk.interpreter.state import Move
+from teufelswerk.model.scenes import NOTHING
 
 
 @dataclass(frozen=True)
@@ -98,5 +99,5 @@ def named(game: Game, type: model.Type, value: Any, people: tuple[str, ...]) -> 
 def worded(game: Game, move: Move, people: tuple[str, ...]) -> str:
     """A move as a scene has it, without who makes it: `lays 7, top`."""
     choices = zip(game.rules.moves[move.verb].choices, move.picks, strict=True)
-    words = [named(game, choice.source.type, pick, people) for choice, pick in choices]
+    words = [named(game, choice.source.type, pick, people) or NOTHING for choice, pick in choices]
     return f"{move.verb} {', '.join(words)}".rstrip()

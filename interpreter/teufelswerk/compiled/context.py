@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
 from teufelswerk.analysis.cost_bound import heavy
-from teufelswerk.base.limits import MAX_NUMBER, MAX_WORK_IN_PLAY
+from teufelswerk.base.limits import MAX_LISTED, MAX_NUMBER, MAX_WORK_IN_PLAY
 from teufelswerk.compiled import instructions as c
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
@@ -117,7 +117,9 @@ class Writer:
         """What is kept once, and surely has a value where something is being written."""
         self._names: dict[str, int] = {}
         self.lies: dict[int, Origin] = {}
-        """For slots that hold a card: where it surely lies."""
+        """For slots that hold a card: where it surely lies. For those that hold an end: a card surely lies there."""
+        self.ends: dict[c.Expr, tuple[c.Expr, c.Expr]] = {}
+        """For ends that are gone through: the position of the place in its family, and the side."""
         self.keeps = {
             keep.name: self.keep(keep.name)
             if keep.key is None
@@ -291,7 +293,9 @@ class Writer:
         return Value(expr, None, *self.bounds(type))
 
     def choosable(self, type: Type) -> int:
-        """How many things of a type there are."""
+        """How many things of a type there are, or can be listed."""
+        if type.kind == "number":
+            return MAX_LISTED
         high = self.bounds(type)[1]
         assert high is not None
         return high + 1

@@ -39,11 +39,11 @@ class Listings:
             return self.without_choice(move)
         if len(move.choices) == 1:
             choice = move.choices[0]
-            if choice.items is not None and choice.amount is None and choice.type.kind == "card":
+            if choice.items is not None and not choice.several and choice.type.kind == "card":
                 cards = self.sets.masks.mask(choice.items, False)
                 if cards is not None:
                     return self.single_card(move, choice, cards)
-            if choice.low is not None and choice.high is not None and not move.conditions:
+            if choice.items is None and choice.low is not None and choice.high is not None and not move.conditions:
                 return self.number(move, choice, choice.low, choice.high)
         return self.listed(move)
 
@@ -105,12 +105,13 @@ class Listings:
             room *= self.most(choice)
         room = min(room, MAX_CHOICES + 1)
         lists = [
-            w.scratch_array(f"{move.name}_{choice.name}", room, "m" if choice.amount is not None else "i")
+            w.scratch_array(f"{move.name}_{choice.name}", room, "m" if choice.several else "i")
             for choice in move.choices
         ]
-        count, tried = w.temp("count"), w.temp("tried")
+        count, tried = w.temp("count"), self.tries(move)
         w.set(count, c.ZERO)
-        w.set(tried, c.ZERO)
+        if tried is not None:
+            w.set(tried, c.ZERO)
         ready = self.by_choice(move)
         self.checked(ready[0], lambda: self.level(move, ready, lists, count, tried, 0))
         for condition in self.soft(move):
@@ -119,9 +120,22 @@ class Listings:
 
     def most(self, choice: s.Choice) -> int:
         """How many things a choice can offer at most."""
-        if choice.amount is not None or choice.items is None:
+        if choice.low is not None:
             return MAX_CHOICES
         return self.w.choosable(choice.type)
+
+    def tries(self, move: s.Move) -> c.Var | None:
+        """Counts what is tried, if that can be too much."""
+        most, tried = 1, 0
+        for choice in move.choices:
+            most *= self.most(choice)
+            tried += most
+        return self.w.temp("tried") if tried >= MAX_CHOICES else None
+
+    def one_more(self, tried: c.Var | None) -> None:
+        if tried is not None:
+            self.w.set(tried, c.add(tried, 1))
+            self.w.fail_if(c.compare(">", tried, MAX_CHOICES))
 
     def by_choice(self, move: s.Move) -> list[list[f.Expr]]:
         """The conditions that must hold, by the number of choices that have to be made before they can be judged."""
@@ -141,13 +155,18 @@ class Listings:
             self.checked(conditions[1:], write)
 
     def level(
-        self, move: s.Move, ready: list[list[f.Expr]], lists: list[c.Array], count: c.Var, tried: c.Var, depth: int
+        self,
+        move: s.Move,
+        ready: list[list[f.Expr]],
+        lists: list[c.Array],
+        count: c.Var,
+        tried: c.Var | None,
+        depth: int,
     ) -> None:
         """Goes through one choice after the other; a condition is judged as early as it can be."""
         w, choice = self.w, move.choices[depth]
         last = depth + 1 == len(move.choices)
         lies = self.sets.masks.lies(choice.items) if choice.items is not None else None
-        variable = self.actions.variable(choice.slot, choice.name)
 
         def written() -> None:
             if not last:
@@ -158,27 +177,25 @@ class Listings:
             w.set(count, c.add(count, 1))
 
         def one(item: c.Expr) -> None:
-            w.set(tried, c.add(tried, 1))
-            w.fail_if(c.compare(">", tried, MAX_CHOICES))
-            w.set(variable, item)
-            with w.bound(choice.slot, w.thing(variable, choice.type), lies):
+            self.one_more(tried)
+            with w.bound(choice.slot, w.thing(w.let(choice.name, item), choice.type), lies):
                 self.checked(ready[depth + 1], written)
 
-        if choice.amount is not None:
+        if choice.several:
             self.combinations(choice, tried, lambda: self.checked(ready[depth + 1], written))
-        elif choice.low is not None and choice.high is not None:
+        elif choice.items is None:
+            assert choice.low is not None and choice.high is not None
             low, high = w.let("low", w.value(choice.low).expr), w.value(choice.high).expr
             stop = w.let("stop", c.add(high, 1))
             w.fail_if(c.compare(">", c.minus(stop, low), MAX_CHOICES + 1))
             with w.count(choice.name, low, stop) as number:
                 one(number)
         else:
-            assert choice.items is not None
             self.sets.each(choice.items, one)
 
     def noted(self, choice: s.Choice) -> c.Expr:
         """What is written down of a choice: the thing, or several of them as a mask."""
-        if choice.amount is not None:
+        if choice.several:
             return self.chosen_set(choice)
         found = self.w.slots.get(choice.slot)
         assert isinstance(found, Value)
@@ -189,49 +206,61 @@ class Listings:
             self._chosen[choice.slot] = self.w.temp(f"{choice.name}_set", "m")
         return self._chosen[choice.slot]
 
-    def combinations(self, choice: s.Choice, tried: c.Var, use: Callable[[], None]) -> None:
-        """Every way to choose so many, in the order of `itertools.combinations`."""
+    def combinations(self, choice: s.Choice, tried: c.Var | None, use: Callable[[], None]) -> None:
+        """Every way to choose so many, fewer before more, each in the order of `itertools.combinations`."""
         w = self.w
-        assert choice.items is not None and choice.amount is not None
-        lies = self.sets.masks.lies(choice.items)
-        amount = w.let("amount", w.value(choice.amount).expr)
-        k = w.let("k", c.select(c.compare("<", amount, 0), c.ZERO, amount))
+        assert choice.items is not None and choice.low is not None
+        low = w.let("low", self.not_below_zero(choice.low))
+        high = low if choice.high is choice.low else w.value(choice.high).expr if choice.high else None
         found = self.sets.listed_now(choice.items)
         n = w.let("n", found.count)
+        most = n if high is None else w.let("most", c.select(c.compare("<", high, n), high, n))
+        with w.count("k", low, w.let("stop", c.add(most, 1))) as k:
+            self.so_many(choice, found, n, k, tried, use)
+
+    def not_below_zero(self, form: f.Expr) -> c.Expr:
+        number = self.w.let("amount", self.w.value(form).expr)
+        return c.select(c.compare("<", number, 0), c.ZERO, number)
+
+    def so_many(
+        self, choice: s.Choice, found: Several, n: c.Expr, k: c.Expr, tried: c.Var | None, use: Callable[[], None]
+    ) -> None:
+        """Every way to choose `k` of `n` things."""
+        w = self.w
+        assert choice.items is not None
+        lies = self.sets.masks.lies(choice.items)
         room = w.choosable(choice.type)
         count, row = self.actions.list_of(choice.slot, choice.name, room)
         index, cards, at = w.scratch_array("index", room + 1), self.chosen_set(choice), w.temp("at")
-        with w.when(c.compare("<=", k, n)):
-            w.set(count, k)
+        w.set(count, k)
+        with w.count("i", c.ZERO, k) as i:
+            w.store(index, i, i)
+        with w.loop():
+            w.set(cards, c.NOBODY)
             with w.count("i", c.ZERO, k) as i:
-                w.store(index, i, i)
+                item = w.let("item", c.load(found.row, c.load(index, i)))
+                w.store(row, i, item)
+                w.set(cards, c.binary("|", cards, c.bit(item)))
+            self.one_more(tried)
+            with w.bound(choice.slot, Several(count, row, c.ZERO), lies):
+                use()
+            w.set(at, c.minus(k, 1))
             with w.loop():
-                w.set(cards, c.NOBODY)
-                with w.count("i", c.ZERO, k) as i:
-                    item = w.let("item", c.load(found.row, c.load(index, i)))
-                    w.store(row, i, item)
-                    w.set(cards, c.binary("|", cards, c.bit(item)))
-                w.set(tried, c.add(tried, 1))
-                w.fail_if(c.compare(">", tried, MAX_CHOICES))
-                with w.bound(choice.slot, Several(count, row, c.ZERO), lies):
-                    use()
-                w.set(at, c.minus(k, 1))
-                with w.loop():
-                    w.out += c.when(c.compare("<", at, 0), [c.Leave()])
-                    highest = c.compare("!=", c.load(index, at), c.add(at, c.minus(n, k)))
-                    w.out += c.when(highest, [c.Leave()])
-                    w.set(at, c.minus(at, 1))
                 w.out += c.when(c.compare("<", at, 0), [c.Leave()])
-                w.store(index, at, c.add(c.load(index, at), 1))
-                with w.count("i", c.add(at, 1), k) as i:
-                    w.store(index, i, c.add(c.load(index, c.minus(i, 1)), 1))
+                highest = c.compare("!=", c.load(index, at), c.add(at, c.minus(n, k)))
+                w.out += c.when(highest, [c.Leave()])
+                w.set(at, c.minus(at, 1))
+            w.out += c.when(c.compare("<", at, 0), [c.Leave()])
+            w.store(index, at, c.add(c.load(index, at), 1))
+            with w.count("i", c.add(at, 1), k) as i:
+                w.store(index, i, c.add(c.load(index, c.minus(i, 1)), 1))
 
     def take(self, move: s.Move, lists: list[c.Array], pick: c.Expr) -> None:
         """Puts what was chosen into its slots."""
         w = self.w
         for choice, row in zip(move.choices, lists, strict=True):
             lies = self.sets.masks.lies(choice.items) if choice.items is not None else None
-            if choice.amount is None:
+            if not choice.several:
                 variable = self.actions.variable(choice.slot, choice.name)
                 w.set(variable, c.load(row, pick))
                 w.bind(choice.slot, w.thing(variable, choice.type), lies)

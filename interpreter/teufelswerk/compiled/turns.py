@@ -68,9 +68,23 @@ class Turns:
         player = w.let("player", w.value(statement.player).expr)
         listings, options = self.listed(statement, player)
         pick = self.choose(statement, player, options)
-        self.dispatch(listings, pick, lambda listing, pick: self.make(listing.move, player, lambda: listing.take(pick)))
+
+        def make(listing: Listing, pick: c.Expr) -> None:
+            self.make(listing.move, player, lambda: listing.take(pick))
+            self.note(statement, listing.move)
+
+        self.dispatch(listings, pick, make)
         w.lies, w.assigned = {}, assigned
         w.rest()
+
+    def note(self, statement: s.Turn, move: s.Move) -> None:
+        """Which move was chosen, where somebody asks for it later."""
+        if statement.chosen < 0:
+            return
+        moves = list(self.w.core.moves)
+        variable = self.actions.variable(statement.chosen, "chosen")
+        self.w.set(variable, c.Number(moves.index(move.name)))
+        self.w.bind(statement.chosen, Value(variable, None, 0, len(moves) - 1))
 
     def listed(self, statement: s.Turn, player: c.Expr) -> tuple[list[Listing], c.Expr]:
         """What a player may do: the first moves of which any is possible."""
@@ -228,7 +242,7 @@ class Turns:
         """What was decided in turn, for each of the players: a thing, or how many and which."""
         key = move.name, choice.name
         if key not in self.pending:
-            width = 1 if choice.amount is None else 1 + self.w.choosable(choice.type)
+            width = 1 if not choice.several else 1 + self.w.choosable(choice.type)
             self.pending[key] = self.w.keep_array(f"{move.name}_{choice.name}", self.w.players * width)
         return self.pending[key]
 
@@ -252,7 +266,7 @@ class Turns:
         w = self.w
         for choice in move.choices:
             row = self.room(move, choice)
-            if choice.amount is None:
+            if not choice.several:
                 variable = self.actions.variable(choice.slot, choice.name)
                 w.set(variable, c.load(row, position))
                 w.bind(choice.slot, w.thing(variable, choice.type))

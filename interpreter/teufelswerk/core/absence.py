@@ -29,6 +29,8 @@ def may_be_absent(form: f.Expr) -> bool:
             return may_be_absent(form.value)
         case f.Constant() | f.Slot() | f.Sum() | f.Count() | f.Arith() | f.Needed():
             return False
+        case f.Joined():
+            return False
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return False
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():

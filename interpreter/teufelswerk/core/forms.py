@@ -281,6 +281,13 @@ class CardsIn(Form):
 
 
 @dataclass(frozen=True)
+class Joined(Form):
+    """The cards in places of several families, one after the other; no place is among them twice."""
+
+    sets: tuple[CardsIn, ...]
+
+
+@dataclass(frozen=True)
 class EndsOf(Form):
     """The ends of those places in which a card lies: the bottom, then the top."""
 
@@ -306,13 +313,14 @@ class Fitting(Form):
 
 
 Items: TypeAlias = (
-    Listed | Players | Around | Family | Only | CardsIn | EndsOf | Few | Fitting | Slot | Defined | If | First | Taken
+    Listed | Players | Around | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting | Slot | Defined | If | First
+    | Taken
 )  # fmt: skip
 """A set. A slot holds several things where several were chosen; a definition may name a set, or one of several."""
 Expr: TypeAlias = (
     Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | CardAt | Extreme | Drawn | Sum
     | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
-    | Listed | Players | Around | Family | Only | CardsIn | EndsOf | Few | Fitting
+    | Listed | Players | Around | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting
 )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ class Looks:
                 place = self.rules.places[form.end.type.of]
                 if place.seen_by != "all":
                     yield Look(form, place)
-            case f.Few() | f.Fitting() | f.CardsIn() | f.EndsOf():
+            case f.Few() | f.Fitting() | f.CardsIn() | f.EndsOf() | f.Joined():
                 yield from self.members(form, known, counted=False)
             case f.Extreme() | f.Sum():
                 yield from self.members(form.items, known, counted=False, by=(form.slot, form.by))
@@ -139,6 +139,13 @@ class Looks:
                 asked.append((base.slot, base.condition))
             base = base.items
         slots = frozenset(slot for slot, _ in asked)
+        if isinstance(base, f.Joined):
+            for cards in base.sets:
+                part: f.Items = cards
+                for slot, condition in reversed(asked[1:] if by else asked):
+                    part = f.Fitting(form.type, form.span, part, slot, condition)
+                yield from self.members(part, known, counted, by)
+            return
         if not isinstance(base, (f.CardsIn, f.EndsOf)):
             looks = list(self.into(base, known))
             yield from looks
@@ -192,6 +199,8 @@ class Looks:
                 return self.rules.places[form.end.type.of].seen_by == "all"
             case f.CardsIn():
                 return self.sees(form.places, known)
+            case f.Joined():
+                return all(self.in_sight(part, known) for part in form.sets)
             case f.Nth() | f.Extreme() | f.Drawn() | f.Few() | f.Fitting():
                 return self.in_sight(form.items, known)
             case f.Defined(argument=None):

@@ -79,6 +79,8 @@ class Lowering:
             case model.Defined():
                 argument = self.expr(expr.argument) if expr.argument else None
                 return f.Defined(type, span, self.definition(expr.definition), argument)
+            case model.Applied():
+                return self.expr(expr.value)
             case model.Neighbour():
                 return self.neighbour(expr)
             case model.PlayerOf():
@@ -87,16 +89,12 @@ class Lowering:
                 return f.Nth(type, span, expr.position, self.cards(expr.of))
             case model.CardAt():
                 return f.CardAt(type, span, self.expr(expr.end))
-            case model.Everything() | model.Members() | model.Few():
+            case model.Everything() | model.Listing() | model.Joined() | model.Members() | model.Few():
                 return self.items(expr)
-            case model.Best():
-                items, slot = self.items(expr.members), self.slot(expr.members.slot)
-                return f.Extreme(type, span, expr.extreme == "highest", self.expr(expr.by), items, slot)
+            case model.Best() | model.Total():
+                return self.measured(expr)
             case model.Random():
                 return f.Drawn(type, span, self.items(expr.members))
-            case model.Total():
-                items, slot = self.items(expr.members), self.slot(expr.members.slot)
-                return f.Sum(type, span, self.expr(expr.by), items, slot)
             case model.Count():
                 return f.Count(type, span, self.items(expr.members))
             case model.Quantify():
@@ -108,6 +106,8 @@ class Lowering:
                 return f.Not(TRUTH, span, there) if expr.negated else there
             case model.AllPass():
                 return self.all_pass(span)
+            case model.WasChosen():
+                return self.was_chosen(expr)
             case model.Logic():
                 return f.Logic(TRUTH, span, expr.op, self.condition(expr.left), self.condition(expr.right))
             case model.Not():
@@ -121,6 +121,16 @@ class Lowering:
                 return f.If(type, span, self.condition(expr.condition), self.expr(expr.then), otherwise)
             case _:
                 assert_never(expr)
+
+    def measured(self, expr: model.Best | model.Total) -> f.Expr:
+        items, slot = self.items(expr.members), self.slot(expr.members.slot)
+        if isinstance(expr, model.Total):
+            return f.Sum(expr.type, expr.span, self.expr(expr.by), items, slot)
+        return f.Extreme(expr.type, expr.span, expr.extreme == "highest", self.expr(expr.by), items, slot)
+
+    def was_chosen(self, expr: model.WasChosen) -> f.Expr:
+        verb = f.Constant(NUMBER, expr.span, list(self.rules.moves).index(expr.verb))
+        return f.Compare(TRUTH, expr.span, "is", f.Slot(NUMBER, expr.span, expr.slot), verb)
 
     def neighbour(self, expr: model.Neighbour) -> f.Expr:
         player, out = self.expr(expr.player), self.who_is_out
@@ -215,6 +225,12 @@ class Lowering:
         match expr:
             case model.Everything():
                 return self.everything(type, span)
+            case model.Applied():
+                return self.items(expr.value)
+            case model.Listing():
+                return f.Listed(type, span, expr.values)
+            case model.Joined():
+                return self.joined(expr)
             case model.Members():
                 return self.members(expr)
             case model.Few():
@@ -222,6 +238,21 @@ class Lowering:
         form = self.expr(expr)
         assert isinstance(form, (f.Slot, f.Defined, f.If, f.First)), "every set is named, listed or looked for"
         return form
+
+    def joined(self, expr: model.Joined) -> f.Items:
+        """The cards in several places; a place that is named twice, by whatever words, counts once."""
+        sets: list[f.CardsIn] = []
+        for number, place in enumerate(expr.places):
+            places = self.places(place)
+            for other in expr.places[:number]:
+                if other.type.of == place.type.of:
+                    slot = self.new_slot()
+                    same = f.Compare(
+                        TRUTH, expr.span, "is", f.Slot(place.type.one(), expr.span, slot), self.expr(other)
+                    )
+                    places = f.Fitting(places.type, expr.span, places, slot, f.Not(TRUTH, expr.span, same))
+            sets.append(f.CardsIn(self.cards_type, place.span, places))
+        return f.Joined(expr.type, expr.span, tuple(sets))
 
     def everything(self, type: Type, span: Span) -> f.Items:
         match type.kind:

@@ -39,7 +39,7 @@ class _GameLowering(Lowering):
         for name in rules.steps:  # also those that the game never comes to: an example may
             self.step(name)
         moves = {name: self.move(move) for name, move in rules.moves.items()}
-        definitions = {name: self.definition(definition) for name, definition in rules.definitions.items()}
+        definitions = {name: self.definition(d) for name, d in rules.definitions.items() if d.second is None}
         initial = {name: self.needed(keep.initial) for name, keep in rules.keeps.items() if keep.initial is not None}
         # a branch may be told in words that name the very definition it belongs to, so they come last
         reasons = {id: tuple(map(self.sentence, branch.told)) for id, branch in self.branches.items()}
@@ -71,12 +71,11 @@ class _GameLowering(Lowering):
 
     def choice(self, choice: model.Choose) -> s.Choice:
         type = choice.source.type.one()
-        if choice.upper is not None:
-            low, high = self.needed(choice.source), self.needed(choice.upper)
-            return s.Choice(choice.name, choice.slot, None, low, high, None, type, choice.span)
-        amount = self.needed(choice.amount) if choice.amount else None
-        items = self.items(choice.source)
-        return s.Choice(choice.name, choice.slot, items, None, None, amount, type, choice.span)
+        items = self.items(choice.source) if choice.upper is None else None
+        least, most = choice.amount or (None if items else choice.source, choice.upper)
+        low = self.needed(least) if least else None
+        high = low if most is least else self.needed(most) if most else None
+        return s.Choice(choice.name, choice.slot, items, low, high, type, choice.span)
 
     def must(self, must: model.Must, guards: tuple[tuple[model.Expr, bool], ...]) -> s.Condition:
         """A condition, which holds anyway where an `if` around it does not."""
@@ -117,7 +116,7 @@ class _GameLowering(Lowering):
             case model.Tell():
                 return s.Tell(*head)
             case model.Turn():
-                return s.Turn(*head, self.needed(statement.player), statement.groups)
+                return s.Turn(*head, self.needed(statement.player), statement.groups, statement.chosen)
             case model.Call():
                 argument = self.needed(statement.argument) if statement.argument else None
                 return s.Call(*head, self.step(statement.step), argument)

@@ -37,6 +37,8 @@ def _asking(core: s.Core) -> Iterator[f.Expr]:
                 pass
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
                 pass
+            case f.Joined():
+                pass
             case _:
                 assert_never(form)
     for statement in all_statements(core):

@@ -76,6 +76,8 @@ class Turn(Statement):
 
     player: Expr
     groups: tuple[tuple[str, ...], ...]
+    chosen: int
+    """The slot that notes which of all moves was chosen, by its number; -1 if nobody asks."""
 
 
 @dataclass(frozen=True)
@@ -166,17 +168,24 @@ Block: TypeAlias = tuple[Doing, ...]
 
 @dataclass(frozen=True)
 class Choice:
-    """What is chosen: one of a set, one number of a range, or so many of a set."""
+    """What is chosen: without a set, a number from the lowest to the highest; else one of the set or, with a lowest
+    number, so many of them: from the lowest to the highest number or, without that, as many as there are.
+
+    Several are in the order of the set; fewer come before more.
+    """
 
     name: str
     slot: int
     items: Items | None
     low: Expr | None
     high: Expr | None
-    amount: Expr | None
     type: model.Type
     """Of one of the things."""
     span: Span
+
+    @property
+    def several(self) -> bool:
+        return self.items is not None and self.low is not None
 
 
 @dataclass(frozen=True)

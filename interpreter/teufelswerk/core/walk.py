@@ -52,6 +52,8 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
             return (node.places,)
         case f.Few():
             return (node.items, node.amount)
+        case f.Joined():
+            return node.sets
         case f.Fitting():
             return (node.items, node.condition)
         case _:
@@ -71,7 +73,7 @@ def called(node: f.Expr) -> tuple[f.Definition, ...]:
             return ()
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return ()
-        case f.Listed() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few() | f.Fitting():
+        case f.Listed() | f.Family() | f.Only() | f.CardsIn() | f.Joined() | f.EndsOf() | f.Few() | f.Fitting():
             return ()
         case _:
             assert_never(node)
@@ -184,7 +186,7 @@ def roots(core: s.Core) -> Iterator[f.Expr]:
         yield from asked(statement)
     for move in core.moves.values():
         for choice in move.choices:
-            yield from (form for form in (choice.items, choice.low, choice.high, choice.amount) if form is not None)
+            yield from (form for form in (choice.items, choice.low, choice.high) if form is not None)
         yield from (condition.holds for condition in move.conditions)
     yield from core.initial.values()
     yield from (definition.value for definition in core.definitions.values())

@@ -68,6 +68,9 @@ class OpenEvaluator(Evaluator):
             case f.Fitting():
                 inner = self.possible(form.items)
                 return self.possibly_fitting(inner, form) if inner is not None else None
+            case f.Joined():
+                parts = [self.possibly_in(part) for part in form.sets]
+                return lambda m: [found for part in parts for found in part(m)]
             case f.Few():
                 return None  # which ones they are depends on the order, so it has to be known where each card lies
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
@@ -128,6 +131,11 @@ class OpenEvaluator(Evaluator):
 
         return members
 
+    def spot(self, form: f.Expr) -> tuple[int, int] | None:
+        """… where no example leaves anything open."""
+        spot = super().spot(form)
+        return spot if spot and self.layout.place_of[spot[0]].seen_by == "all" else None
+
     def nth(self, form: f.Nth) -> Function:
         plain, settle = super().nth(form), self.settle_order(form.items)
         if settle is None:
@@ -157,11 +165,11 @@ class OpenEvaluator(Evaluator):
         match items:
             case f.CardsIn(places=f.Only(item=f.PlaceAt(place=place))) if place.seen_by == "all":
                 return None  # no example leaves anything open there
-            case f.CardsIn(places=places):
-                places_of = self.items(places)
+            case f.CardsIn() | f.Joined():
+                sets = [self.items(part.places) for part in (items.sets if isinstance(items, f.Joined) else (items,))]
 
                 def settle(m: Machine) -> None:
-                    for place in places_of(m) if m.open else ():
+                    for place in (place for places in sets for place in places(m)) if m.open else ():
                         self.settle_place(m, place)
 
                 return settle
@@ -176,13 +184,13 @@ class OpenEvaluator(Evaluator):
 
     def known_size(self, form: f.Items) -> Callable[[Machine], int | None]:
         """How many cards lie in some places, if that is known even though nobody knows which."""
-        if not isinstance(form, f.CardsIn):
+        if not isinstance(form, (f.CardsIn, f.Joined)):
             return lambda m: None
-        places = self.items(form.places)
+        sets = [self.items(part.places) for part in (form.sets if isinstance(form, f.Joined) else (form,))]
 
         def known_size(m: Machine) -> int | None:
             total = 0
-            for place in places(m):
+            for place in (place for places in sets for place in places(m)):
                 size = open_size(m, place)
                 if size is None:
                     return None

@@ -23,21 +23,43 @@ class OpenMoves:
     def _source(code: MoveCode, index: int) -> Possible:
         choice, plain, evaluator = code.move.choices[index], code.sources[index], code.evaluator
         assert isinstance(evaluator, OpenEvaluator)
-        if choice.amount is None and choice.items is not None:
+        if choice.items is not None and not choice.several:
             possible = evaluator.possible(choice.items)
             if possible is not None:
                 return possible
         return lambda m: [(item, None) for item in plain(m)]
 
-    def possible(self, m: Machine, verb: str, player: int) -> list[tuple[Picks, list[Uncertain]]]:
-        """All combinations of choices that some world offers, with the cards that they need to lie somewhere."""
-        code = self.moves[verb]
+    @staticmethod
+    def _named(
+        code: MoveCode, number: int, m: Machine, together: frozenset[int]
+    ) -> list[tuple[Picks, list[Uncertain]]]:
+        """Several things, if some world offers them together."""
+        choice, evaluator = code.move.choices[number], code.evaluator
+        assert choice.items is not None and isinstance(evaluator, OpenEvaluator)
+        possible = evaluator.possible(choice.items)
+        offered = possible(m) if possible else [(item, None) for item in evaluator.items(choice.items)(m)]
+        found = [(item, doubt) for item, doubt in offered if item in together]
+        if len(found) != len(together) or len(found) not in code.sizes(choice)(m, len(offered)):
+            return []
+        return [(tuple(item for item, _ in found), [doubt for _, doubt in found if doubt])]
+
+    def possible(
+        self, m: Machine, verb: str, player: int, together: frozenset[int] | None = None
+    ) -> list[tuple[Picks, list[Uncertain]]]:
+        """All combinations of choices that some world offers, with the cards that they need to lie somewhere; of
+        several things, those that are named."""
+        code, sources = self.moves[verb], self.sources[verb]
         m.slots[code.move.slot] = player
         found: list[tuple[Picks, list[Uncertain]]] = [((), [])]
-        for source in self.sources[verb]:
+        several = max((n for n, choice in enumerate(code.move.choices) if choice.several), default=-1)
+        for number, source in enumerate(sources):
             longer = []
             for picks, doubts in found:
                 code.assign(m, picks)
+                if number == several and together is not None:
+                    named = self._named(code, number, m, together)
+                    longer += [((*picks, items), [*doubts, *more]) for items, more in named]
+                    continue
                 longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in source(m)]
                 if len(longer) > MAX_CHOICES:
                     raise code.too_many()

@@ -15,7 +15,7 @@ from teufelswerk.interpreter.legal import Picks
 from teufelswerk.interpreter.machine import BOX, END_NAMES, Machine
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.values import Function
-from teufelswerk.model.scenes import Act, Argument, GivenIs, SceneModel
+from teufelswerk.model.scenes import NOTHING, Act, Argument, GivenIs, SceneModel
 from teufelswerk.syntax.build import is_whole, whole
 
 
@@ -75,8 +75,7 @@ class SceneTable:
     def resume(self, m: Machine) -> None:
         """Leaves the pause at the end of the step, if the scene goes on after it."""
         if m.winners is None and m.pc == self.end:
-            following = self.program.code[m.pc](m)
-            m.pc = following
+            m.pc = self.program.step(m)
             run_until(self.program, m, set())
 
     # ---- what is given ----------------------------------------------------------------------------------------------
@@ -164,19 +163,27 @@ class SceneTable:
         player = self.seats[act.person]
         choices = code.move.choices
         wanted: list[set[Any] | None] = [None] * len(choices)
-        last = len(choices) - 1
-        if choices and choices[last].amount is not None and len(arguments) > last:
-            # Several things are chosen last: all arguments from there on belong to that one choice.
-            type = choices[last].type
-            wanted[last] = {frozenset(self.value(argument, type) for argument in arguments[last:])}
-            arguments = arguments[:last]
+        together: frozenset[int] | None = None
+        several = max((index for index, choice in enumerate(choices) if choice.several), default=len(arguments))
+        if len(arguments) > several:
+            # All arguments belong to that one choice, but for those that the others need.
+            end = max(len(arguments) - (len(choices) - 1 - several), several + 1)
+            together = self.together(arguments[several:end], choices[several].type)
+            arguments = (*arguments[:several], arguments[several], *arguments[end:])
         for index, argument in enumerate(arguments):
-            wanted[index] = self.meant(m, argument, choices[index])
+            if index != several:
+                wanted[index] = self.meant(m, argument, choices[index])
         return [
             (picks, doubts)
-            for picks, doubts in self.moves.possible(m, act.verb, player)
+            for picks, doubts in self.moves.possible(m, act.verb, player, together)
             if all(w is None or self.is_meant(pick, w, c) for pick, w, c in zip(picks, wanted, choices, strict=True))
         ]
+
+    def together(self, arguments: tuple[Argument, ...], type: model.Type) -> frozenset[int]:
+        """Several things that are chosen together, or `nothing`."""
+        if [argument.text for argument in arguments] == [NOTHING]:
+            return frozenset()
+        return frozenset(self.value(argument, type) for argument in arguments)
 
     def meant(self, m: Machine, argument: Argument, choice: s.Choice) -> set[Any]:
         type = choice.type
@@ -190,8 +197,6 @@ class SceneTable:
 
     @staticmethod
     def is_meant(pick: Any, wanted: set[Any], choice: s.Choice) -> bool:
-        if choice.amount is not None:
-            return frozenset(pick) in wanted
         return (pick & 1 if choice.type.kind == "end" else pick) in wanted
 
     def is_offered(self, m: Machine, act: Act) -> bool:

@@ -19,7 +19,7 @@ from teufelswerk.core import statements as s
 from teufelswerk.core.looks import EVERYONE, Known, Look, Looks
 from teufelswerk.core.walk import blocks
 
-Kind: TypeAlias = Literal["local", "argument", "each", "lap", "times", "idle", "passes"]
+Kind: TypeAlias = Literal["local", "argument", "each", "lap", "times", "idle", "passes", "chosen"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,6 +185,8 @@ class Frames:
                 pass
             case _:
                 assert_never(statement)
+        if isinstance(statement, s.Turn) and statement.chosen >= 0:
+            frame = frame.carrying(Carried("chosen", statement.chosen, statement))
         for figure in (figure for sentence in statement.told for _, figure in sentence.figures):
             if isinstance(figure, f.Slot) and figure.type.kind != "card":
                 frame = frame.shown(figure.slot)

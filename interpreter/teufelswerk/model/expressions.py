@@ -63,6 +63,14 @@ class Defined(Typed):
 
 
 @dataclass(frozen=True)
+class Applied(Typed):
+    """A definition of two things, written out for these two."""
+
+    definition: Definition
+    value: Expr
+
+
+@dataclass(frozen=True)
 class Neighbour(Typed):
     side: Literal["left", "right"]
     player: Expr
@@ -93,6 +101,20 @@ class CardAt(Typed):
 @dataclass(frozen=True)
 class Everything(Typed):
     """All cards, players, places of a family, names of an attribute."""
+
+
+@dataclass(frozen=True)
+class Listing(Typed):
+    """Numbers or names, listed one by one."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Joined(Typed):
+    """The cards in several places, place by place."""
+
+    places: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
@@ -166,6 +188,14 @@ class AllPass(Typed):
 
 
 @dataclass(frozen=True)
+class WasChosen(Typed):
+    """Whether that move was chosen in a turn before, which has noted its choice in the slot."""
+
+    verb: str
+    slot: int
+
+
+@dataclass(frozen=True)
 class Logic(Typed):
     op: Literal["and", "or"]
     left: Expr
@@ -206,9 +236,9 @@ class Decision(Typed):
 
 
 Expr: TypeAlias = (
-    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Defined | Neighbour | PlayerOf | Nth | CardAt
-    | Everything | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass | Logic | Not
-    | Arith | Alternatives | Decision
+    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Defined | Applied | Neighbour | PlayerOf | Nth | CardAt
+    | Everything | Listing | Joined | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists
+    | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip
 
 
@@ -258,3 +288,5 @@ class Definition:
     value: Expr
     span: Span
     section: int
+    second: Type | None = None
+    """What it is also a value of. Such a definition is written out wherever it is used."""

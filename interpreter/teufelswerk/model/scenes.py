@@ -8,6 +8,9 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.model.expressions import Expr, KeepOf, Members, PlaceOf
 
+NOTHING = "nothing"
+"""Stands for no thing at all where several could be chosen."""
+
 
 @dataclass(frozen=True)
 class Argument:

@@ -26,10 +26,11 @@ class Statement:
 class Choose(Statement):
     name: str
     slot: int
-    amount: Expr | None
     source: Expr
     """A set of things; for numbers, the lowest."""
     upper: Expr | None
+    amount: tuple[Expr, Expr | None] | None
+    """Of several things, how many at least and at most; as many as there are, where nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ class Tell(Statement):
 class Turn(Statement):
     player: Expr
     groups: tuple[tuple[str, ...], ...]
+    chosen: int = -1
+    """The slot that notes which move was chosen, if somebody asks for it."""
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,10 @@ class Builder:
                 return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
             case "all_pass":
                 return nodes.AllPass(span)
+            case "was_chosen":
+                return nodes.WasChosen(span, self.word(kids[0]), kids[1] is not None)
+            case "listing":
+                return nodes.Listing(span, tuple((self.expr(k.children[0]), self.maybe(k.children[1])) for k in kids))
             case "and_" | "or_":
                 return nodes.Logic(span, tree.data[:-1], self.expr(kids[0]), self.expr(kids[1]))
             case "not_":
@@ -220,8 +224,23 @@ class Builder:
         elif source is not None:
             base = self.expr(source.children[0])
             upper = self.expr(source.children[1]) if len(source.children) > 1 else None
-        count = self.word(amount.children[0]) if amount is not None else None
-        return nodes.Choose(self.line, self.word(noun), count, base, upper, where, told=told)
+        return nodes.Choose(self.line, self.word(noun), self.amount(amount), base, upper, where, told=told)
+
+    def amount(self, tree: Any) -> tuple[nodes.Word | None, nodes.Word | None] | None:
+        """How many things are chosen, at least and at most."""
+        if tree is None:
+            return None
+        words = [self.word(token) for token in tree.children]
+        match tree.data:
+            case "exactly":
+                return words[0], words[0]
+            case "between":
+                return words[0], words[1]
+            case "up_to":
+                return nodes.Word("0", words[0].span), words[0]
+            case "at_will":
+                return None, None
+        raise AssertionError(tree.data)
 
     def clause(self, tree: Any) -> nodes.Clause:
         kids: list[Any] = tree.children
@@ -232,6 +251,8 @@ class Builder:
             case "players":
                 low = self.integer(kids[0])
                 return nodes.Players(span, low, self.integer(kids[1]) if kids[1] is not None else low)
+            case "list_definition":
+                return nodes.Definition(span, self.word(kids[0]), None, self.expr(kids[1]))
             case "place":
                 return self.place(kids)
             case "keep":

@@ -156,10 +156,20 @@ class _Parser:
         if tree.data == "move":
             return nodes.Move(span, build.word(kids[0]), build.word(kids[1]), self.block(line))
         if tree.data == "definition":
-            value = self.value(line, build, kids[2])
-            return nodes.Definition(span, build.word(kids[0]), build.maybe_word(kids[1]), value) if value else None
+            value = self.value(line, build, kids[3])
+            name, parameter, second = build.word(kids[0]), build.maybe_word(kids[1]), build.maybe_word(kids[2])
+            return nodes.Definition(span, name, parameter, value, second) if value else None
+        if tree.data == "lookup":
+            name, by = build.word(kids[0]), build.word(kids[1])
+            if not line.children:
+                self.report("empty-block", Text("nothing stands below this line"), line.span)
+                return None
+            return nodes.Definition(span, name, by, nodes.Lookup(span, name, by, self.table_rows(line)))
         self.no_block(line)
         return build.clause(tree)
+
+    def table_rows(self, line: Line) -> tuple[nodes.TableRow, ...]:
+        return tuple(row for child in line.children if (row := self.table_row(child)))
 
     def cards(self, line: Line, kind: nodes.Word | None) -> nodes.Cards:
         attributes: list[nodes.Attribute | nodes.Table] = []
@@ -175,8 +185,7 @@ class _Parser:
             build = Builder(child.span)
             kids = tree.children
             if tree.data == "table":
-                rows = [row for grandchild in child.children if (row := self.table_row(grandchild))]
-                attributes.append(nodes.Table(build.word(kids[0]), build.word(kids[1]), tuple(rows)))
+                attributes.append(nodes.Table(build.word(kids[0]), build.word(kids[1]), self.table_rows(child)))
                 continue
             self.no_block(child)
             if tree.data == "back":

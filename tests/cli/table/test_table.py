@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from commands_in_process import in_process as in_process
 from rich.cells import cell_len
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.state import Move
 from teufelswerk.language.i18n import Translator, languages
 from teufelswerk.loading.model_cache import load_game
 from teufelswerk_cli.table.card_drawing import Look, abbreviated
@@ -422,6 +424,27 @@ def test_names_come_before_beginnings_and_numbers_of_the_list() -> None:
             typed = " ".join([option.verb, *(str(value) for value in chosen.values())])
             assert option in words.meant(typed, view.moves)
             assert len(words.meant(typed, view.moves)) == 1
+
+
+def test_several_cards_are_named_one_by_one() -> None:
+    table = Game(load_game(str(FIXTURES / "president.rules.md")), 3)
+    words = Moves(table, NAMES, TableDrawing(table, NAMES, Look()).drawer, arrows=True)
+    by_id = {card.id: card.index for card in table.rules.cards}
+    hand = [by_id[id] for id in ("clubs-7", "clubs-8", "hearts-7", "spades-7")]
+    sets = [cards for size in range(3) for cards in combinations(hand, size)]
+    gives = [Move(0, "gives", (cards,)) for cards in sets]
+
+    def meant(typed: str) -> list[set[str]]:
+        return [{table.rules.cards[card].id for card in move.picks[0]} for move in words.meant(typed, gives)]
+
+    assert meant("clubs-7") == [{"clubs-7"}]
+    assert meant("clubs-7, hearts-7") == [{"clubs-7", "hearts-7"}]
+    assert meant("gives hearts-7 clubs-7") == [{"clubs-7", "hearts-7"}]
+    assert meant("nothing") == meant("gives nothing") == [set()]
+    assert meant("7 7") == [{"clubs-7", "hearts-7"}, {"clubs-7", "spades-7"}, {"hearts-7", "spades-7"}]
+    assert meant("8 7") == [{"clubs-7", "clubs-8"}, {"clubs-8", "hearts-7"}, {"clubs-8", "spades-7"}]
+    assert meant("7 clubs-7 hearts-7") == []
+    assert len(meant("gives")) == len(gives)
 
 
 @pytest.mark.parametrize("arrows", [True, False])

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.quick_dataclass import dataclass
-from teufelswerk.syntax.nodes.expressions import Expr, Sentence, Word
+from teufelswerk.syntax.nodes.expressions import Expr, Sentence, Stretch, TableRow, Word
 from teufelswerk.syntax.nodes.statements import Statement
 
 
@@ -27,26 +27,9 @@ class Players(Clause):
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """`7`, `red` or `1 to 9` in a list of values."""
-
-    first: str
-    last: str | None
-    span: Span
-
-
-@dataclass(frozen=True)
 class Attribute:
     name: Word
     values: tuple[Stretch, ...]
-
-
-@dataclass(frozen=True)
-class TableRow:
-    value: str
-    """A number, or the name of one."""
-    keys: tuple[Stretch, ...]
-    span: Span
 
 
 @dataclass(frozen=True)
@@ -95,6 +78,8 @@ class Definition(Clause):
     name: Word
     parameter: Word | None
     value: Expr
+    second: Word | None = None
+    """`worth of player and colour`: what it is also a value of."""
 
 
 @dataclass(frozen=True)

@@ -138,6 +138,47 @@ class AllPass(Node):
 
 
 @dataclass(frozen=True)
+class WasChosen(Node):
+    """`draws was chosen`: that move, in the turn above."""
+
+    verb: Word
+    negated: bool
+
+
+@dataclass(frozen=True)
+class Listing(Node):
+    """`18, 20, 22 to 24`: each a value, or a number and the last one of a stretch."""
+
+    items: tuple[tuple[Expr, Expr | None], ...]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """`7`, `red` or `1 to 9` in a list of values."""
+
+    first: str
+    last: str | None
+    span: Span
+
+
+@dataclass(frozen=True)
+class TableRow:
+    value: str
+    """A number, or the name of one."""
+    keys: tuple[Stretch, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Lookup(Node):
+    """The rows below `base by suit:`, for one of these names or numbers."""
+
+    name: Word
+    by: Word
+    rows: tuple[TableRow, ...]
+
+
+@dataclass(frozen=True)
 class Logic(Node):
     op: Literal["and", "or"]
     left: Expr
@@ -187,5 +228,5 @@ class Decision(Node):
 
 Expr: TypeAlias = (
     Name | Person | Number | Of | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass
-    | Logic | Not | Arith | Alternatives | Decision
+    | WasChosen | Listing | Lookup | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip

@@ -24,7 +24,8 @@ class Tell(StatementNode):
 @dataclass(frozen=True)
 class Choose(StatementNode):
     noun: Word
-    amount: Word | None
+    amount: tuple[Word | None, Word | None] | None
+    """Of several things, how many at least and at most; None is one at least, and as many as there are at most."""
     source: Expr | None
     upper: Expr | None
     """`from LOW to HIGH`: source is LOW, upper is HIGH."""

@@ -1,0 +1,217 @@
+"""Lists, tables, places joined by `or`, and what was chosen in a turn → typed expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from teufelswerk import model
+from teufelswerk.base import limits
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.card_symbols import keys_of_rows
+from teufelswerk.checker.names import Names
+from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.model import NUMBER, TRUTH, Expr, Type
+from teufelswerk.syntax import nodes
+from teufelswerk.syntax.build import whole
+
+
+class Lists(Names):
+    """Finds what stands in lists and tables."""
+
+    def listed(self, node: nodes.WasChosen | nodes.Listing | nodes.Lookup, scope: Scope, expect: Type | None) -> Expr:
+        match node:
+            case nodes.WasChosen():
+                return self.was_chosen(node, scope)
+            case nodes.Listing():
+                return self.listing(node, scope, expect)
+            case nodes.Lookup():
+                return self.lookup(node, scope)
+            case _:
+                assert_never(node)
+
+    def was_chosen(self, node: nodes.WasChosen, scope: Scope) -> Expr:
+        verb = node.verb.text
+        if verb not in scope.chosen:
+            message = Text(
+                "no turn above this line, in the same block or around it, offers the move `{name}`", name=verb
+            )
+            similar = self.symbols.nearest(verb, scope.chosen or self.symbols.moves)
+            help = Text("write `{name}`", name=similar) if similar and similar != verb else None
+            raise self.fail("not-offered", message, node.verb.span, help=help)
+        chosen = model.WasChosen(TRUTH, node.span, verb, scope.chosen[verb])
+        return model.Not(TRUTH, node.span, chosen) if node.negated else chosen
+
+    # ---- lists ------------------------------------------------------------------------------------------------------
+
+    def listing(self, node: nodes.Listing, scope: Scope, expect: Type | None) -> Expr:
+        """`18, 20, 22 to 24` or `hearts, spades`: plain values of one type, each once."""
+        values: dict[int, Span] = {}
+        type = expect.one() if expect and expect.kind == "name" else None
+        for first, last in node.items:
+            value = self.expr(first, scope, type)
+            low = self.plain(value, first.span)
+            type = type or value.type.one().maybe(False)
+            self.want(value, type, first.span)
+            high = low if last is None else self.plain(self.want(self.expr(last, scope), NUMBER, last.span), last.span)
+            if last is not None and (type.kind != "number" or not low <= high < low + limits.MAX_LISTED):
+                message = Text("the range from {low} to {high} is empty or too long", low=low, high=high)
+                help = Text("a range goes upwards and has at most {limit} numbers", limit=limits.MAX_LISTED)
+                raise self.fail("bad-range", message, last.span, help=help)
+            for number in range(low, high + 1):
+                if number in values:
+                    words = first.span.source.lines[first.span.line - 1][first.span.column - 1 : first.span.end - 1]
+                    related = ((values[number], Text("here it is listed already")),)
+                    message = Text("`{value}` is listed twice", value=words)
+                    raise self.fail("listed-twice", message, first.span, related=related)
+                values[number] = first.span
+        if len(values) > limits.MAX_LISTED:
+            message = Text("a list has at most {limit} values", limit=limits.MAX_LISTED)
+            raise self.fail("bad-range", message, node.span)
+        assert type is not None
+        return model.Listing(type.all(), node.span, tuple(values))
+
+    def plain(self, value: Expr, span: Span) -> int:
+        """A value that stands in the file, or that a name there stands for."""
+        plain = value
+        while isinstance(plain, model.Defined) and plain.argument is None:
+            plain = plain.definition.value
+        if isinstance(plain, model.Const) and plain.type.kind in ("number", "name"):
+            return plain.value
+        message = Text("a list holds numbers, names of plain numbers, or names of one kind, as in `2, 4, top-value`")
+        raise self.fail("bad-list", message, span)
+
+    # ---- tables -----------------------------------------------------------------------------------------------------
+
+    def lookup(self, node: nodes.Lookup, scope: Scope) -> Expr:
+        """A table as a chain of decisions: which row is it?"""
+        asked = scope.locals[node.by.text]
+        keys = keys_of_rows(self.symbols, node.name, node.by, node.rows, self.possible_keys(node.by, asked.type))
+        value: Expr | None = None
+        known = [(row, own) for row, own in zip(node.rows, keys, strict=True) if own is not None]
+        rest = [row for row, own in zip(node.rows, keys, strict=True) if own is None]
+        if asked.type.kind == "name" and known and not rest:
+            rest = [known.pop()[0]]  # all names stand in the table, so the last row is what is left
+        expected: Type | None = None
+        results: dict[int, Expr] = {}
+        for row in node.rows:
+            results[id(row)] = self.row_value(row, scope, expected)
+            if expected is not None and not results[id(row)].type.same(expected):
+                raise self.mismatch(results[id(node.rows[0])], results[id(row)], row.span)
+            expected = expected or results[id(row)].type
+        if rest:
+            value = results[id(rest[0])]
+        for row, own in reversed(known):
+            optional = value is None or value.type.optional
+            condition = self.one_of(asked, own, row.span)
+            found = results[id(row)]
+            value = model.Decision(found.type.maybe(optional), row.span, condition, found, value)
+        if value is None:
+            raise Skip  # its rows have been complained of
+        return value
+
+    def row_value(self, row: nodes.TableRow, scope: Scope, expect: Type | None) -> Expr:
+        node: nodes.Expr = nodes.Name(row.span, row.value)
+        if row.value.isdigit():
+            node = nodes.Number(row.span, whole(row.value))
+        return self.expr(node, scope, expect)
+
+    def possible_keys(self, by: nodes.Word, type: Type) -> list[str] | None:
+        """All that a table can be asked for; None if that is any number."""
+        if type.kind == "name":
+            return list(self.symbols.names[type.of])
+        if type.kind != "number":
+            message = Text("a table goes by names or numbers, not by {type}", type=self.type_name(type.all()))
+            raise self.fail("wrong-type", message, by.span)
+        values = {card.values[by.text] for card in self.symbols.cards if by.text in card.values}
+        return [str(value) for value in sorted(values)] or None
+
+    def one_of(self, asked: Expr, keys: Sequence[str], span: Span) -> Expr:
+        """Whether what is asked for is one of the keys; numbers in a row are one comparison."""
+        if asked.type.kind == "name":
+            names = self.symbols.names[asked.type.of]
+            consts = (model.Const(asked.type, span, names.index(key)) for key in keys)
+            return any_of((model.Compare(TRUTH, span, "is", asked, const) for const in consts), span)
+        return any_of((self.between(asked, low, high, span) for low, high in stretches(map(int, keys))), span)
+
+    @staticmethod
+    def between(asked: Expr, low: int, high: int, span: Span) -> Expr:
+        first, last = model.Const(NUMBER, span, low), model.Const(NUMBER, span, high)
+        if low == high:
+            return model.Compare(TRUTH, span, "is", asked, first)
+        least = model.Compare(TRUTH, span, "at_least", asked, first)
+        return model.Logic(TRUTH, span, "and", least, model.Compare(TRUTH, span, "at_most", asked, last))
+
+    # ---- places -----------------------------------------------------------------------------------------------------
+
+    def joined(self, node: nodes.Logic, scope: Scope) -> Expr | None:
+        """`hand or table` as the cards in both, if these are places; a `where` behind the last goes for all."""
+        if node.op != "or" or not self.is_place(node.left, scope):
+            return None
+        parts: list[nodes.Expr] = []
+        rest: nodes.Expr = node
+        while isinstance(rest, nodes.Logic) and rest.op == "or":
+            parts.append(rest.left)
+            rest = rest.right
+        if isinstance(rest, nodes.Of):
+            rest = self.narrowed_place(rest, scope) or rest
+        where: nodes.Expr | None = None
+        if isinstance(rest, nodes.Members):
+            where = rest.where
+            rest = rest.source or nodes.Name(rest.noun.span, rest.noun.text)
+        parts.append(rest)
+        if not all(self.is_place(part, scope) for part in parts):
+            return None
+        places = [self.expr(part, scope) for part in parts]
+        for number, place in enumerate(places):
+            alike = [other for other in places[:number] if other.type.of == place.type.of]
+            if any(replace(other, span=place.span) == place or other.type.many or place.type.many for other in alike):
+                message = Text("the cards of `{name}` stand here twice", name=place.type.of)
+                raise self.fail("listed-twice", message, parts[number].span)
+        type = Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)
+        joined = model.Joined(type, node.span, tuple(places))
+        if where is None:
+            return joined
+        slot = self.slot()
+        return model.Members(type, node.span, joined, self.condition(where, type.one(), slot, scope), slot)
+
+    def no_place_behind_or(self, node: nodes.Logic, scope: Scope) -> None:
+        """Refuses `… in hand or table`: without brackets, a condition would have to follow."""
+        first = node.right
+        while isinstance(first, (nodes.Compare, nodes.Logic)):
+            first = first.left
+        if isinstance(first, nodes.Members) and first.source is None:
+            first = nodes.Name(first.noun.span, first.noun.text)
+        if node.op == "or" and self.is_place(first, scope):
+            message = Text("a condition is needed behind `{op}`, not {found}", op=node.op, found=Text("a place"))
+            help = Text("places that belong together stand in brackets behind `in`, as in `in (hand or table)`")
+            raise self.fail("half-a-condition", message, first.span, help=help)
+
+    def is_place(self, node: nodes.Expr, scope: Scope) -> bool:
+        if isinstance(node, nodes.Of):
+            return node.name.text in self.symbols.places
+        if not isinstance(node, nodes.Name):
+            return False
+        if node.name in scope.locals:
+            return scope.locals[node.name].type.kind == "place"
+        thing = self.symbols.things(node.name)
+        return node.name in self.symbols.places or (thing is not None and thing.kind == "place")
+
+
+def any_of(conditions: Iterable[Expr], span: Span) -> Expr:
+    return reduce(lambda left, right: model.Logic(TRUTH, span, "or", left, right), conditions)
+
+
+def stretches(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Numbers as stretches without gaps, each with its lowest and its highest."""
+    low = high = None
+    for number in sorted(numbers):
+        if high is not None and low is not None and number != high + 1:
+            yield low, high
+            low = None
+        low, high = number if low is None else low, number
+    if low is not None and high is not None:
+        yield low, high
