@@ -174,7 +174,7 @@ def manners(part: Any) -> Iterator[tuple[str, Any]]:
         case s.Deal():
             yield name, "evenly" if part.amount is None else "up to" if part.up_to else "exactly"
         case s.Choice():
-            yield name, "number" if part.items is None else "one" if part.amount is None else "several"
+            yield name, "number" if part.items is None else "several" if part.several else "one"
         case s.Condition():
             yield name, part.if_able
         case f.Attribute() | f.OwnerOf() | f.CardAt():

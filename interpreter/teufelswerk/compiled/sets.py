@@ -223,7 +223,7 @@ class Sets:
                 w.out += c.when(given.is_there, there, [*absent])
             case (
                 f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few()
-                | f.Fitting() | f.Slot()
+                | f.Fitting() | f.Joined() | f.Slot()
             ):  # fmt: skip
                 w.set(count, c.ZERO)
 
