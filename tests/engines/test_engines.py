@@ -138,6 +138,87 @@ def test_every_engine_plays_other_games_by_itself(table: Table, monkeypatch: pyt
     assert [*assert_equal(model, table.players, COMPILED, 0, 20)] == [20]
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_is_told_of_all_cards_at_once_holds_of_each(players: int, tmp_path: Path) -> None:
+    """Compiled rules add up by digits, lay out known cards in one go, ask one card of a kind, and trust full ends."""
+    path = tmp_path / "at-once.rules.md"
+    path.write_text(AT_ONCE, encoding="utf-8")
+    assert [*assert_equal(load_game(str(path)), players, COMPILED, 0, 100)] == [100]
+
+
+AT_ONCE = """# At once
+
+Numbers below zero or on some cards alone, cards that are alike, rows with two ends, cards laid onto others.
+
+    players 2 to 3
+    cards devil
+        colour: red, yellow, green
+        value: 1 to 4
+        worth by value:
+            -3: 1
+            6: 4
+            1: others
+        "{colour} {value}"
+    cards angel
+        copy: 1 to 3
+        "angel {copy}"
+    place deck, seen by nobody
+    place hand of each player, seen by owner
+    place row of each colour, seen by all, with two ends
+    place pile of each player, seen by all
+    keep score of each player: 0
+
+    setup:
+        cards go to deck
+        devils where value is above 2 go to deck
+        shuffle deck
+        deal 4 from deck to each hand
+    game:
+        repeat 2 times
+            setup
+            repeat 4 times
+                each player
+                    turn of player
+            each player
+                score becomes score + sum worth in devils in pile + sum value in (devils in pile where worth is below 2)
+        lowest score wins
+    turn of player:
+        player matches or lays or crowns else opens else discards
+    player matches:
+        choose card from devils in hand
+        there must be some ends in rows where value is value of card
+            "No."
+        worth of card must not be worth of first of pile if able
+            "No."
+        card goes to row of colour
+    player lays:
+        choose card from devils in hand
+        choose end from row of colour of card
+        value of card must be above value of end
+            "No."
+        gap = value of card - value of end
+        card goes to end
+        score becomes score - gap
+    player crowns:
+        choose card from angels in hand
+        choose row
+        choose end from row
+        there must be some devils in hand where value is value of end if able
+            "No."
+        card goes to end
+    player opens:
+        choose card from devils in hand
+        there must be no cards in row of colour
+            "No."
+        there must be no devils in pile of left where colour is colour of card and worth is above worth of card
+            "No."
+        card goes to row of colour
+    player discards:
+        choose card from hand
+        card goes to pile
+"""
+
+
 def test_where_a_game_gets_stuck_the_reference_says_why(tmp_path: Path) -> None:
     path = tmp_path / "stuck.rules.md"
     path.write_text(STUCK, encoding="utf-8")

@@ -59,6 +59,19 @@ class Author:
         lines = ["few = 2"] if self.rng.random() < 0.3 else []
         if lines:
             self.world.definitions["few"] = Definition("few", None, Phrase("few", NUMBER, low=2, high=2))
+        if self.rng.random() < 0.3:
+            self.world.offers = True
+            lines.append("offers = 1, 3, 5 to 7")
+        names = sorted(name for name in self.world.names if name in self.world.attributes)
+        if names and self.rng.random() < 0.3:
+            by = self.rng.choice(names)
+            first = self.world.names[by][0]
+            lines += [
+                f"fee by {by}:",
+                f"    {self.rng.randint(0, 5)}: {first}",
+                f"    {self.rng.randint(0, 5)}: others",
+            ]
+            self.world.definitions["fee"] = Definition("fee", Type("name", by), Phrase("fee", NUMBER, low=0, high=5))
         for number in range(self.rng.randint(0, 4)):
             try:
                 lines += self.definition(f"value-{chr(97 + number)}")

@@ -55,8 +55,12 @@ class Flow(Happening):
         return " else ".join(groups)
 
     def turn(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
-        player = self.say.sure(PLAYER, scope, 2).at(CLOSED)
-        return [f"{player} {self.verbs()}", *self.told(scope)], scope
+        player, verbs = self.say.sure(PLAYER, scope, 2).at(CLOSED), self.verbs()
+        lines = [f"{player} {verbs}", *self.told(scope)]
+        if self.rng.random() < 0.2:
+            verb, word = verbs.split()[0], self.rng.choice(("was", "was not"))
+            lines += [f"if {verb} {word} chosen", *indented(self.block(scope, 0, 1))]
+        return lines, scope
 
     def turns(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
         head, inner = self.each_line(scope)

@@ -91,6 +91,10 @@ class Moves(Happening):
     def number(self, scope: Scope) -> tuple[str, Scope, bool]:
         low, high = self.say.within(-2, 3, scope, 1), self.say.within(0, 9, scope, 2)
         name = self.free("tip", scope)
+        if self.rng.random() < 0.3:
+            local = Phrase(name, NUMBER, low=0, high=9)
+            words = self.rng.choice(("1, 3, 5 to 7", "0, 9", *(["offers"] if self.world.offers else [])))
+            return f"choose {name} from {words}", scope.with_local(name, local), True
         local = Phrase(name, NUMBER, low=low.low, high=max(high.high, low.low))
         line = f"choose {name} from {low.at(SIZED)} to {high.at(SIZED)}"
         return line, scope.with_local(name, local), low.high <= high.low
@@ -121,6 +125,8 @@ class Moves(Happening):
             place = f"{name} of player"
         else:
             place = f"{name} of {self.say.plain_key(key, replace(scope, locals={}, sight=())).text}"
+        if rng.random() < 0.15 and place != "table" and key is not None and key.type == PLAYER:
+            return Phrase(f"{place} or table", CARD.all(), OPEN, kinds=kinds)
         if rng.random() < 0.7:
             return Phrase(place, CARD.all(), CLOSED, kinds=kinds)
         noun, kinds = self.say.noun(CARD)
@@ -145,7 +151,8 @@ class Moves(Happening):
         """Some cards together, or some players, or some names."""
         rng = self.rng
         plain = [d.name for d in self.world.definitions.values() if d.parameter is None and d.value.text == "few"]
-        amount = rng.choice([*plain, str(rng.randint(0, 3)), "2"])
+        few = rng.randint(0, 2)
+        amount = rng.choice([*plain, str(few), "2", f"{few} to {few + 1}", f"up to {few}", "some"])
         if rng.random() < 0.2 and "players" not in scope.locals:
             local = Phrase("players", PLAYER.all())
             return f"choose {amount} players from players", scope.with_local("players", local), False

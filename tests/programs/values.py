@@ -13,6 +13,7 @@ from programs.words import (
     LARGE,
     NUMBER,
     OPEN,
+    OR,
     PLAYER,
     PRODUCT,
     SIZED,
@@ -144,7 +145,8 @@ class Values(Speaker):
 
     def best(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`highest number in hand`: the card itself."""
-        source = self.source(type, scope, depth)
+        ends = type.kind == "end"
+        source = self.phrase(type.all(), scope, depth) if ends else self.source(type, scope, depth)
         by = self.measure(type, source.kinds, numbers=False)
         start = f"{self.rng.choice(('highest', 'lowest'))} {by} in {source.at(CLOSED)}"
         return self.narrowed(Phrase(start, type, CLOSED, sure=False, kinds=source.kinds), type, scope, depth)
@@ -222,6 +224,9 @@ class Values(Speaker):
         """Where to look for things of a type."""
         rng, kinds = self.rng, frozenset(self.world.kinds)
         if thing == CARD:
+            if rng.random() < 0.1:
+                words = rng.choice(("hands or table", "deck or table", "table or hands or box"))
+                return Phrase(words, CARD.all(), OR, kinds=kinds)
             if rng.random() < 0.7:
                 place = self.phrase(Type("place", rng.choice([*self.world.places])), scope, depth)
                 return replace(place, kinds=kinds)

@@ -75,6 +75,8 @@ class World:
     places: dict[str, Place] = field(default_factory=dict)
     keeps: dict[str, Keep] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
+    offers: bool = False
+    """Whether there is a list of numbers with this name."""
     steps: dict[str, Type | None] = field(default_factory=dict)
     moves: dict[str, bool] = field(default_factory=dict)
     """Whether a move is always possible, by its verb."""

@@ -3,7 +3,7 @@
 The state is a 64-bit number. A draw adds 0x9E3779B97F4A7C15 to it, modulo 2^64, and mixes the sum z:
 z ^= z >> 30, z *= 0xBF58476D1CE4E5B9, z ^= z >> 27, z *= 0x94D049BB133111EB, z ^= z >> 31.
 A number below n is (the upper 32 bits of the draw) * n >> 32; a shuffle is Fisher-Yates from the first card
-up, each changing places with itself or one after it.
+up, each changing places with itself or one after it. All three write the mixing out: it takes no longer than a call.
 """
 
 from __future__ import annotations
@@ -25,16 +25,21 @@ def draw(state: int) -> tuple[int, int]:
 
 def below(state: int, n: int) -> tuple[int, int]:
     """The next state and a number from 0 to n - 1."""
-    state, bits = draw(state)
-    return state, ((bits >> 32) * n) >> 32
+    state = (state + STEP) & MASK
+    z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return state, (((z ^ (z >> 31)) >> 32) * n) >> 32
 
 
 def shuffle(state: int, items: list[Any]) -> int:
     """Shuffles the list in place; gives the next state."""
     size = len(items)
     for i in range(size - 1):
-        state, j = below(state, size - i)
-        items[i], items[i + j] = items[i + j], items[i]
+        state = (state + STEP) & MASK
+        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        j = i + ((((z ^ (z >> 31)) >> 32) * (size - i)) >> 32)
+        items[i], items[j] = items[j], items[i]
     return state
 
 

@@ -182,7 +182,10 @@ class Lists(Names):
         """Refuses `… in hand or table`: without brackets, a condition would have to follow."""
         first = node.right
         while isinstance(first, (nodes.Compare, nodes.Logic)):
-            first = first.left
+            compared, first = first, first.left
+            of_place = isinstance(compared, nodes.Compare) and self.is_place(first, scope)
+            if of_place and self.expr(compared.right, scope).type.kind == "place":
+                return  # two places are compared
         if isinstance(first, nodes.Members) and first.source is None:
             first = nodes.Name(first.noun.span, first.noun.text)
         if node.op == "or" and self.is_place(first, scope):

@@ -97,7 +97,7 @@ def begun_steps(game: Game, m: Machine) -> dict[str, Machine]:
     for _ in range(MAX_STEPS):
         if m.pc in program.begins:
             begun[program.begins[m.pc]] = clone(m)
-        following = program.code[m.pc](m)
+        following = program.step(m)
         if following == DECISION:
             return begun
         if following == OVER:
@@ -113,9 +113,9 @@ def last_steps(game: Game, soon: Deadline) -> dict[str, Machine]:
     try:
         begun = begun_steps(game, m)
         while m.winners is None and not soon.passed:
-            player, offers = game.offers(m)
-            rng, index = chance.below(rng, len(offers))
-            if game.make_only(m, Move(player, *offers[index])):
+            moves = game.choices(m)
+            rng, index = chance.below(rng, len(moves))
+            if game.make_only(m, moves[index]):
                 begun = begun_steps(game, m)
     except RuleError:
         return {}

@@ -140,7 +140,7 @@ class BothGames:
             return None
         m, program = clone(position), self.games[0].program
         if m.pc in program.begins:
-            program.code[m.pc](m)
+            program.step(m)
         seat = m.slots[declared.slot]
         return seat if isinstance(seat, int) else None
 
@@ -181,7 +181,7 @@ class BothGames:
     def _leave(program: Program, m: Machine, end: int) -> None:
         """Goes on behind the end of the step."""
         if m.winners is None and m.pc == end:
-            m.pc = program.code[m.pc](m)
+            m.pc = program.step(m)
             run_until(program, m, set())
 
     # ---- changing a scene -------------------------------------------------------------------------------------------

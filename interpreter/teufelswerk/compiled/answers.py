@@ -11,6 +11,9 @@ from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f
 
+FEW = 8
+"""Numbers with so many binary digits are added up digit by digit instead of card by card."""
+
 
 class Answers:
     """Writes what is asked of sets."""
@@ -124,6 +127,13 @@ class Answers:
 
     def sum(self, form: f.Sum) -> Value:
         w, type = self.w, form.items.type.one()
+        match form.by:
+            case f.Attribute(attribute=name, card=f.Slot(slot=slot)) if (
+                slot == form.slot and len(self.digits(name)) <= FEW
+            ):
+                mask = self.masks.mask(form.items, True)
+                if mask is not None:
+                    return self.sum_on_cards(w.let("cards", mask), name)
         total = w.temp("sum")
         w.set(total, c.ZERO)
         low, high = 0, 0
@@ -139,6 +149,26 @@ class Answers:
 
         w.each(form.items, more, not draws(form.by))
         return Value(total, None, low, high)
+
+    def digits(self, attribute: str) -> list[tuple[int, int]]:
+        """The binary digits of what is on the cards: what each counts, and the cards that have it."""
+        values = self.w.attribute(attribute)
+        found = []
+        for sign in (1, -1):
+            numbers = [max(sign * (value or 0), 0) for value in values]
+            for digit in range(max(numbers).bit_length()):
+                cards = sum(1 << card for card, number in enumerate(numbers) if number >> digit & 1)
+                if cards:
+                    found.append((sign << digit, cards))
+        return found
+
+    def sum_on_cards(self, cards: c.Expr, attribute: str) -> Value:
+        """What is on some cards, added up: of each digit, how many of them have it."""
+        total: c.Expr = c.ZERO
+        for worth, having in self.digits(attribute):
+            total = c.add(total, c.times(c.size(c.binary("&", cards, c.Number(having, "m"))), worth))
+        values = [value or 0 for value in self.w.attribute(attribute)]
+        return Value(total, None, sum(min(value, 0) for value in values), sum(max(value, 0) for value in values))
 
     def drawn(self, form: f.Drawn) -> Value:
         w = self.w

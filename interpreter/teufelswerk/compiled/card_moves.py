@@ -139,6 +139,15 @@ class CardMoves:
         w = self.w
         family, to, side = self.destination(statement.to)
         self.places.take_all(cards, family)
+        if (
+            isinstance(cards, c.Number)
+            and side is None
+            and family.takes_all_at_once
+            and not self.ticks.follows(statement)
+        ):
+            family.add_all(to, cards)
+            w.lies = {}
+            return
         with w.each_card(cards) as card:
             self.ticks.moved(statement, family, card)
             self.lay(family, to, side, card)

@@ -117,7 +117,9 @@ class Writer:
         """What is kept once, and surely has a value where something is being written."""
         self._names: dict[str, int] = {}
         self.lies: dict[int, Origin] = {}
-        """For slots that hold a card: where it surely lies."""
+        """For slots that hold a card: where it surely lies. For those that hold an end: a card surely lies there."""
+        self.ends: dict[c.Expr, tuple[c.Expr, c.Expr]] = {}
+        """For ends that are gone through: the position of the place in its family, and the side."""
         self.keeps = {
             keep.name: self.keep(keep.name)
             if keep.key is None

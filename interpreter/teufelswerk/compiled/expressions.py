@@ -237,6 +237,9 @@ def compare(op: Comparison, left: Expr, right: Expr | int) -> Expr:
         a, b = left.value, right.value
         holds = {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
         return YES if holds else NO
+    match left, op, right:
+        case Size(), ">", Number(value=0):  # whether there are any is sooner told than how many
+            return some(left.cards)
     return Compare(op, left, right)
 
 

@@ -64,6 +64,15 @@ class Cards:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """Writes a table into an array, from a position on."""
+
+    array: Array
+    start: Expr
+    table: Array
+
+
+@dataclass(frozen=True, slots=True)
 class Return:
     value: Expr
 
@@ -129,8 +138,8 @@ class Note:
 
 
 Step: TypeAlias = (
-    Set | Store | When | Loop | Leave | Count | Cards | Return | Fail | Shuffle | ShuffleAndDeal | DrawChance
-    | DrawChoice | Perform | Mark | Note
+    Set | Store | When | Loop | Leave | Count | Cards | Copy | Return | Fail | Shuffle | ShuffleAndDeal
+    | DrawChance | DrawChoice | Perform | Mark | Note
 )  # fmt: skip
 Body: TypeAlias = list[Step]
 

@@ -108,9 +108,10 @@ class Listings:
             w.scratch_array(f"{move.name}_{choice.name}", room, "m" if choice.several else "i")
             for choice in move.choices
         ]
-        count, tried = w.temp("count"), w.temp("tried")
+        count, tried = w.temp("count"), self.tries(move)
         w.set(count, c.ZERO)
-        w.set(tried, c.ZERO)
+        if tried is not None:
+            w.set(tried, c.ZERO)
         ready = self.by_choice(move)
         self.checked(ready[0], lambda: self.level(move, ready, lists, count, tried, 0))
         for condition in self.soft(move):
@@ -122,6 +123,19 @@ class Listings:
         if choice.low is not None:
             return MAX_CHOICES
         return self.w.choosable(choice.type)
+
+    def tries(self, move: s.Move) -> c.Var | None:
+        """Counts what is tried, if that can be too much."""
+        most, tried = 1, 0
+        for choice in move.choices:
+            most *= self.most(choice)
+            tried += most
+        return self.w.temp("tried") if tried >= MAX_CHOICES else None
+
+    def one_more(self, tried: c.Var | None) -> None:
+        if tried is not None:
+            self.w.set(tried, c.add(tried, 1))
+            self.w.fail_if(c.compare(">", tried, MAX_CHOICES))
 
     def by_choice(self, move: s.Move) -> list[list[f.Expr]]:
         """The conditions that must hold, by the number of choices that have to be made before they can be judged."""
@@ -141,13 +155,18 @@ class Listings:
             self.checked(conditions[1:], write)
 
     def level(
-        self, move: s.Move, ready: list[list[f.Expr]], lists: list[c.Array], count: c.Var, tried: c.Var, depth: int
+        self,
+        move: s.Move,
+        ready: list[list[f.Expr]],
+        lists: list[c.Array],
+        count: c.Var,
+        tried: c.Var | None,
+        depth: int,
     ) -> None:
         """Goes through one choice after the other; a condition is judged as early as it can be."""
         w, choice = self.w, move.choices[depth]
         last = depth + 1 == len(move.choices)
         lies = self.sets.masks.lies(choice.items) if choice.items is not None else None
-        variable = self.actions.variable(choice.slot, choice.name)
 
         def written() -> None:
             if not last:
@@ -158,10 +177,8 @@ class Listings:
             w.set(count, c.add(count, 1))
 
         def one(item: c.Expr) -> None:
-            w.set(tried, c.add(tried, 1))
-            w.fail_if(c.compare(">", tried, MAX_CHOICES))
-            w.set(variable, item)
-            with w.bound(choice.slot, w.thing(variable, choice.type), lies):
+            self.one_more(tried)
+            with w.bound(choice.slot, w.thing(w.let(choice.name, item), choice.type), lies):
                 self.checked(ready[depth + 1], written)
 
         if choice.several:
@@ -189,7 +206,7 @@ class Listings:
             self._chosen[choice.slot] = self.w.temp(f"{choice.name}_set", "m")
         return self._chosen[choice.slot]
 
-    def combinations(self, choice: s.Choice, tried: c.Var, use: Callable[[], None]) -> None:
+    def combinations(self, choice: s.Choice, tried: c.Var | None, use: Callable[[], None]) -> None:
         """Every way to choose so many, fewer before more, each in the order of `itertools.combinations`."""
         w = self.w
         assert choice.items is not None and choice.low is not None
@@ -206,7 +223,7 @@ class Listings:
         return c.select(c.compare("<", number, 0), c.ZERO, number)
 
     def so_many(
-        self, choice: s.Choice, found: Several, n: c.Expr, k: c.Expr, tried: c.Var, use: Callable[[], None]
+        self, choice: s.Choice, found: Several, n: c.Expr, k: c.Expr, tried: c.Var | None, use: Callable[[], None]
     ) -> None:
         """Every way to choose `k` of `n` things."""
         w = self.w
@@ -224,8 +241,7 @@ class Listings:
                 item = w.let("item", c.load(found.row, c.load(index, i)))
                 w.store(row, i, item)
                 w.set(cards, c.binary("|", cards, c.bit(item)))
-            w.set(tried, c.add(tried, 1))
-            w.fail_if(c.compare(">", tried, MAX_CHOICES))
+            self.one_more(tried)
             with w.bound(choice.slot, Several(count, row, c.ZERO), lies):
                 use()
             w.set(at, c.minus(k, 1))

@@ -13,6 +13,8 @@ from teufelswerk.core.walk import everything_in
 
 MOST_VALUES = 256
 """A table of the cards that compare with a value has at most so many values."""
+FEW_KINDS = 8
+"""So many kinds of cards are asked for one by one, instead of each card."""
 
 
 def _common(origins: list[Origin | None]) -> Origin | None:
@@ -35,6 +37,10 @@ def depends(form: f.Expr, slot: int) -> bool:
     return any(isinstance(part, f.Slot) and part.slot == slot for part in everything_in(form))
 
 
+def is_slot(form: f.Expr, slot: int) -> bool:
+    return isinstance(form, f.Slot) and form.slot == slot
+
+
 def draws(form: f.Expr) -> bool:
     return any(isinstance(part, f.Drawn) for part in everything_in(form))
 
@@ -45,16 +51,19 @@ class Masks:
     def __init__(self, w: Writer, places: Places) -> None:
         self.w = w
         self.places = places
+        self.trying = False
 
     # ---- where cards lie --------------------------------------------------------------------------------------------
 
     def lies(self, form: f.Expr) -> Origin | None:
-        """Where a card, or all of some cards, surely lie."""
+        """Where a card, or all of some cards, surely lie; of ends, the family in which a card surely lies at each."""
         match form:
             case f.Slot():
                 return self.w.lies.get(form.slot)
             case f.CardsIn():
                 return self.there(form.places)
+            case f.EndsOf():
+                return Origin(self.places.families[form.places.type.of].name)
             case f.Few() | f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
                 return self.lies(form.items)
             case f.Needed() | f.Taken():
@@ -83,7 +92,7 @@ class Masks:
                 return None
             case f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return None
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.EndsOf() | f.Joined():
+            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Joined():
                 return None
             case _:
                 assert_never(form)
@@ -226,7 +235,59 @@ class Masks:
                 definition = condition.definition
                 if w.is_small(definition):
                     return self.fits(definition.value, definition.slot)
-        return None
+            case f.Some(items=f.Fitting(items=others) as fitting) if not depends(others, slot):
+                return self.once(lambda: self.for_any(fitting, slot)) or self.once(lambda: self.alike(condition, slot))
+        return self.once(lambda: self.alike(condition, slot))
+
+    def once(self, write: Callable[[], c.Expr | None]) -> c.Expr | None:
+        """A mask for which conditions are written more than once: not within one another, or there would be no end."""
+        w = self.w
+        if self.trying:
+            return None
+        self.trying, failing, w.failing = True, w.failing, False
+        with w.body() as body:
+            found = write()
+        harmless, self.trying, w.failing = not w.failing, False, failing
+        if found is None or not harmless:  # whatever may be at fault is asked only where the reference asks it
+            return None
+        w.out += body
+        return found
+
+    def for_any(self, fitting: f.Fitting, slot: int) -> c.Expr | None:
+        """The cards for which a condition holds with any of some other things: each of those is gone through once."""
+        w, type, told = self.w, fitting.items.type.one(), True
+        cards = w.temp("cards", "m")
+        w.set(cards, c.NOBODY)
+
+        def more(item: c.Expr) -> None:
+            nonlocal told
+            with w.bound(fitting.slot, w.thing(item, type), self.lies(fitting.items)):
+                found = self.fits(fitting.condition, slot)
+            told = told and found is not None
+            w.set(cards, c.binary("|", cards, found or c.NOBODY))
+
+        w.each(fitting.items, more, True)
+        return cards if told else None
+
+    def alike(self, condition: f.Expr, slot: int) -> c.Expr | None:
+        """The cards for which a condition holds that looks at a few things on them: one of each kind is tried."""
+        w, parts = self.w, list(everything_in(condition))
+        asked = [part for part in parts if isinstance(part, f.Attribute) and is_slot(part.card, slot)]
+        if len(asked) < sum(is_slot(part, slot) for part in parts):
+            return None  # it looks at more than what is on the card
+        kinds: dict[tuple[int | None, ...], int] = {}
+        for card, values in enumerate(zip(*(w.attribute(part.attribute) for part in asked), strict=True)):
+            if all(value is not None or part.type.optional for part, value in zip(asked, values, strict=True)):
+                kinds[values] = kinds.get(values, 0) | 1 << card
+        found: c.Expr = c.NOBODY
+        for cards in kinds.values() if len(kinds) <= FEW_KINDS else ():
+            first = (cards & -cards).bit_length() - 1
+            with w.bound(slot, Value(c.Number(first), None, first, first)):
+                holds = w.condition(condition)
+            if w.out:
+                return None  # it takes more than an expression
+            found = c.binary("|", found, c.select(holds, c.Number(cards, "m"), c.NOBODY))
+        return found if len(kinds) <= FEW_KINDS else None
 
     def quietly(self, condition: f.Expr, slot: int) -> tuple[c.Body, c.Expr | None]:
         with self.w.body() as body:

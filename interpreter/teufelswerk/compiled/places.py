@@ -92,6 +92,22 @@ class Family:
             self.put_size(index, c.add(n, 1))
         self.arrived(index, card)
 
+    @property
+    def takes_all_at_once(self) -> bool:
+        """Whether nothing has to be done for each card that comes."""
+        return self.row is not None and self.where is None
+
+    def add_all(self, index: c.Expr, cards: c.Number) -> None:
+        """Cards that are always the same ones come, in their order."""
+        w = self.w
+        assert self.row is not None
+        if self.sets is not None:
+            self.put_set(index, c.binary("|", self.set_of(index), cards))
+        table = w.table("cards", (card for card in range(w.cards) if cards.value >> card & 1))
+        n = w.let("n", self.size_of(index))
+        w.out.append(c.Copy(self.row, c.add(self.start(index), n), table))
+        self.put_size(index, c.add(n, table.size))
+
     def remove_card(self, index: c.Expr, card: c.Expr) -> None:
         if self.sets is not None:
             self.put_set(index, c.binary("^", self.set_of(index), c.bit(card)))
@@ -191,6 +207,10 @@ class Places:
                 with w.each_card(w.let("taken", c.binary("&", family.set_of(index), cards))) as leaving:
                     self.set_owner(leaving, index)
             family.put_set(index, c.binary("&~", family.set_of(index), cards))
+            return
+        if cards == w.all and not notes:
+            family.put_set(index, c.NOBODY)
+            family.put_size(index, c.ZERO)
             return
         kept = w.temp("kept")
         w.set(kept, c.ZERO)

@@ -130,12 +130,26 @@ class Sets:
         w = self.w
         family = self.places.families[items.places.type.of]
 
-        def both_ends(place: c.Expr) -> None:
-            some = c.compare(">", family.size_of(c.minus(place, family.base)), 0)
+        def both_ends(position: c.Expr) -> None:
+            index = w.let("place", position)
+            some = c.compare(">", family.size_of(index), 0)
             with w.when(some), w.count("side", c.ZERO, c.Number(2)) as side:
-                use(w.let("end", c.add(c.times(place, 2), side)))
+                end = w.let("end", c.add(c.add(c.times(index, 2), 2 * family.base), side))
+                w.ends[end] = index, side
+                use(end)
 
-        self.each(items.places, both_ends)
+        match items.places:
+            case f.Only(item=place):
+                index, present = w.place(place)
+                with w.when(c.YES if present is None else present):
+                    w.look()
+                    both_ends(index)
+            case f.Family():
+                with w.count("place", c.ZERO, c.Number(family.count)) as index:
+                    w.look()
+                    both_ends(index)
+            case _:
+                self.each(items.places, lambda place: both_ends(c.minus(place, family.base)))
 
     def few(self, items: f.Few, use: Use) -> None:
         w, found = self.w, self.listed_now(items.items)
@@ -209,7 +223,7 @@ class Sets:
                 w.out += c.when(given.is_there, there, [*absent])
             case (
                 f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few()
-                | f.Fitting() | f.Slot()
+                | f.Fitting() | f.Joined() | f.Slot()
             ):  # fmt: skip
                 w.set(count, c.ZERO)
 

@@ -156,6 +156,8 @@ class Values:
     def end(self, form: f.Expr) -> tuple[c.Expr, c.Expr, c.Expr | None]:
         """The position of an end's place in its family, the side, and whether there is such an end."""
         family, end = self.places.family(form), self.value(form)
+        if end.expr in self.w.ends:
+            return *self.w.ends[end.expr], end.present
         place = c.minus(c.binary(">>", end.expr, c.ONE), family.base)
         return (c.ZERO if family.single else place), c.binary("&", end.expr, c.ONE), end.present
 
@@ -178,6 +180,10 @@ class Values:
     def card_at(self, form: f.CardAt) -> Value:
         w, family = self.w, self.places.family(form.end)
         index, side, present = self.end(form.end)
+        if isinstance(form.end, f.Slot) and form.end.slot in w.lies:
+            at = w.let("place", index)
+            position = c.select(c.compare("==", side, 1), c.minus(family.size_of(at), 1), c.ZERO)
+            return Value(w.let("card", family.card_at(at, position)), None, 0, w.cards - 1)
         card = w.temp("card")
         w.set(card, c.Number(-1))
         with w.when(c.YES if present is None else present):

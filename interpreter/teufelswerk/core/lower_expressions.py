@@ -273,7 +273,7 @@ class Lowering:
     def members(self, expr: model.Members) -> f.Items:
         type, span, slot = expr.type, expr.span, self.slot(expr.slot)
         items: f.Items
-        if type.kind == "end":
+        if type.kind == "end" and expr.base.type.kind == "place":
             items = f.EndsOf(type, span, self.places(expr.base))
         elif type.kind == "card":
             items = self.of_kind(self.cards(expr.base), type, slot, span)

@@ -12,9 +12,9 @@ from teufelswerk.core.lower_game import core_of
 from teufelswerk.interpreter.effects import Action, Effects
 from teufelswerk.interpreter.evaluate import Evaluator
 from teufelswerk.interpreter.game import Game, Offers
+from teufelswerk.interpreter.legal import MoveCode, Picks
 from teufelswerk.interpreter.machine import Machine, layout_of
 from teufelswerk.interpreter.program import Program
-from teufelswerk.interpreter.state import Move
 
 
 class Watch:
@@ -134,7 +134,7 @@ class WatchedProgram(Program):
             return
         begin = self.code[start]
 
-        def counted(m: Machine) -> int:
+        def counted(m: Machine) -> int | None:
             watch.counts[position] += 1
             return begin(m)
 
@@ -159,17 +159,17 @@ class WatchedGame(Game):
         return machine
 
     def offers(self, m: Machine) -> Offers:
-        player, found = super().offers(m)
+        player, number, found = super().offers(m)
         decisions, forced, options = self.watch.counters.decisions[self.turn(m).turn.id]
         counts, counters = self.watch.counts, self.watch.counters
         if not any(counts[counters.began : counters.began + counters.players]):
             counts[counters.began + player] += 1
         seat = (player - counters.beginner(counts)) % counters.players
         counts[decisions + seat] += 1
-        counts[options + seat] += len(found)
-        counts[forced + seat] += len(found) == 1
-        return player, found
+        counts[options + seat] += number
+        counts[forced + seat] += number == 1
+        return player, number, found
 
-    def _perform(self, m: Machine, move: Move) -> None:
-        self.watch.counts[self.watch.counters.moves[move.verb]] += 1
-        super()._perform(m, move)
+    def decide(self, m: Machine, player: int, code: MoveCode, picks: Picks) -> bool:
+        self.watch.counts[self.watch.counters.moves[code.move.name]] += 1
+        return super().decide(m, player, code, picks)

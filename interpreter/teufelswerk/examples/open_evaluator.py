@@ -131,6 +131,11 @@ class OpenEvaluator(Evaluator):
 
         return members
 
+    def spot(self, form: f.Expr) -> tuple[int, int] | None:
+        """… where no example leaves anything open."""
+        spot = super().spot(form)
+        return spot if spot and self.layout.place_of[spot[0]].seen_by == "all" else None
+
     def nth(self, form: f.Nth) -> Function:
         plain, settle = super().nth(form), self.settle_order(form.items)
         if settle is None:

@@ -77,12 +77,12 @@ def _play(game: Game, seed: int) -> Gap | None:
 
 
 def _run(game: Game, m: Machine, begun: dict[int, tuple[Machine, list[Move]]]) -> None:
-    code, begins = game.program.code, game.program.begins
+    begins = game.program.begins
     game.meter.rest()
     for steps in range(MAX_STEPS):
         if m.pc in begins:
             begun[m.pc] = (clone(m), [])
-        following = code[m.pc](m)
+        following = game.program.step(m)
         if following in (DECISION, OVER):
             game.meter.work += steps
             if following == OVER:

@@ -61,7 +61,7 @@ def _guided(game: Game, begin: int) -> Machine | None:
             if m.pc == begin:
                 return True
             if (following := _on_the_way(program, m, begin, passes)) is None:
-                following = program.code[m.pc](m)
+                following = program.step(m)
             if following == OVER:
                 m.winners = m.winners if m.winners is not None else ()
             if following in (DECISION, OVER):
@@ -95,11 +95,10 @@ def _on_the_way(program: Program, m: Machine, begin: int, passes: Counter[int]) 
 
 def run_until(program: Program, m: Machine, stops: set[int]) -> bool:
     """Runs on; True when it stands before one of the stops, False at a decision or at the end."""
-    code = program.code
     for _ in range(MAX_STEPS):
         if m.pc in stops:
             return True
-        following = code[m.pc](m)
+        following = program.step(m)
         if following == DECISION:
             return False
         if following == OVER:
@@ -117,6 +116,6 @@ def seat_argument(rules: model.Model, program: Program, m: Machine, step: str, s
                 continue
             if isinstance(statement.argument, model.Local):
                 m.slots[statement.argument.slot] = seat
-    following = program.code[m.pc](m)
+    following = program.step(m)
     m.slots[rules.steps[step].slot] = seat
     m.pc = following

@@ -75,8 +75,7 @@ class SceneTable:
     def resume(self, m: Machine) -> None:
         """Leaves the pause at the end of the step, if the scene goes on after it."""
         if m.winners is None and m.pc == self.end:
-            following = self.program.code[m.pc](m)
-            m.pc = following
+            m.pc = self.program.step(m)
             run_until(self.program, m, set())
 
     # ---- what is given ----------------------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, assert_never
 
 from teufelswerk.base import chance
+from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.limits import MAX_NUMBER
 from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
+from teufelswerk.core.absence import may_be_absent
 from teufelswerk.interpreter.evaluate import Evaluator
 from teufelswerk.interpreter.machine import END_NAMES, TOP, Event, Layout, Machine, RuleError
 from teufelswerk.interpreter.sets import Items, as_it_is_now
@@ -26,6 +28,7 @@ class Effects:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.layout: Layout = evaluator.layout
+        self.owner, self.ordered = self.layout.owner, self.layout.ordered
         self.teller = Teller(evaluator)
 
     def block(self, body: s.Block) -> Action:
@@ -83,11 +86,10 @@ class Effects:
         """Takes cards from wherever they are and puts them, in their order, onto a place."""
         if m.log is not None:
             self.log_cards(m, cards, to, bottom, cause)
-        places, where, owners, owner = m.places, m.where, m.owners, self.layout.owner
-        target, ordered, owns = places[to], self.layout.ordered[to], owner[to]
+        places, where, owners = m.places, m.where, m.owners
+        target, ordered, owns = places[to], self.ordered[to], self.owner[to]
         for card in cards:
-            origin = where[card]
-            places[origin].remove(card)
+            places[where[card]].remove(card)
             if not ordered:
                 insort(target, card)
             elif bottom:
@@ -114,12 +116,17 @@ class Effects:
 
     def goes(self, statement: s.Goes) -> Action:
         cards, to, id = self.going(statement.cards), self.evaluator.value(statement.to), statement.id
+        move_cards = self.move_cards
+        match statement.cards, statement.to:
+            case f.Only(item=f.Slot(slot=slot)), f.PlaceAt(key=None, place=place):
+                always = self.layout.place_base[place.name]
+                return lambda m: move_cards(m, (m.slots[slot],), always, False, id)
         if statement.to.type.kind != "end":
-            return lambda m: self.move_cards(m, cards(m), to(m), False, id)
+            return lambda m: move_cards(m, cards(m), to(m), False, id)
 
         def to_an_end(m: Machine) -> None:
             moving, end = cards(m), to(m)
-            self.move_cards(m, moving, end >> 1, end & 1 != TOP, id)
+            move_cards(m, moving, end >> 1, end & 1 != TOP, id)
 
         return to_an_end
 
@@ -168,6 +175,11 @@ class Effects:
         assert m.log is not None
         m.log.append(Event(self.teller.keep_record(index, m.keeps[index]), cause))
 
+    def kept_at(self, form: f.Kept, span: Span) -> Function:
+        """The number of something kept that has to be there."""
+        index = self.evaluator.kept_at(form)
+        return needed(index, span) if may_be_absent(form) else index
+
     def with_reasons(self, m: Machine, value: Function) -> Any:
         """The value, after telling why it is that one, where its alternatives give reasons."""
         outer, m.fired = m.fired, []
@@ -179,7 +191,7 @@ class Effects:
         return result
 
     def becomes(self, statement: s.Becomes) -> Action:
-        index = needed(self.evaluator.kept_at(statement.target), statement.target.span)
+        index = self.kept_at(statement.target, statement.target.span)
         value, id, span = self.evaluator.value(statement.value), statement.id, statement.span
 
         def becomes(m: Machine) -> None:
@@ -195,8 +207,10 @@ class Effects:
         return becomes
 
     def pays(self, statement: s.Pays) -> Action:
-        payer = needed(self.evaluator.kept_at(statement.payer), statement.span)
-        receiver = needed(self.evaluator.kept_at(statement.receiver), statement.span)
+        payer, receiver = (
+            self.kept_at(statement.payer, statement.span),
+            self.kept_at(statement.receiver, statement.span),
+        )
         amount, slot, id = self.evaluator.value(statement.amount), statement.slot, statement.id
 
         def pays(m: Machine) -> None:

@@ -47,11 +47,11 @@ class Evaluator:
             case f.PlaceAt():
                 return self.member(form.key, self.layout.place_base[form.place.name], form)
             case f.Kept():
-                return values.kept(self.kept_at(form), form.keep.name, form.span)
+                return self.kept(form)
             case f.Defined():
                 return self.definition(form)
             case f.Neighbour():
-                return values.neighbour(self.value(form.player), self.following(form.step, form.out))
+                return self.neighbour(form)
             case f.OwnerOf():
                 return self.owner_of(form)
             case f.Nth():
@@ -63,7 +63,7 @@ class Evaluator:
             case f.Drawn():
                 return self.drawn(form)
             case f.Sum():
-                return sets.total(self.items(form.items), self.value(form.by), form.slot)
+                return self.total(form)
             case f.Count():
                 return self.count(form)
             case f.Arith():
@@ -71,7 +71,8 @@ class Evaluator:
             case f.If() | f.First() | f.Taken():
                 return self.choice(form)
             case f.Needed():
-                return values.needed(self.value(form.value), form.span)
+                value = self.value(form.value)
+                return values.needed(value, form.span) if may_be_absent(form.value) else value
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return self.condition(form)
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
@@ -109,10 +110,36 @@ class Evaluator:
 
     def attribute(self, form: f.Attribute) -> Function:
         table = self.tables[form.attribute]
-        if isinstance(form.card, f.Slot):
-            slot = form.card.slot
-            return lambda m: table[m.slots[slot]]
-        return values.looked_up(table, self.value(form.card))
+        match form.card:
+            case f.Slot(slot=slot):
+                return lambda m: table[m.slots[slot]]
+            case f.CardAt(end=f.Slot(slot=slot)):
+                return values.on_end(table, slot)
+        noted = self.noted(form)
+        return values.on_nth(noted) if noted else values.looked_up(table, self.value(form.card))
+
+    def noted(self, form: f.Expr) -> values.Noted | None:
+        """Where a value is found, if it is on a card at a spot that is always the same one."""
+        if not isinstance(form, f.Attribute):
+            return None
+        spot = self.spot(form.card)
+        return (self.tables[form.attribute], *spot) if spot else None
+
+    def spot(self, form: f.Expr) -> tuple[int, int] | None:
+        """The place and the position of the card, if they are the same in every position of the game."""
+        match form:
+            case f.Defined(argument=None):
+                return self.spot(form.definition.value)
+            case f.Nth(items=f.CardsIn(places=f.Only(item=f.PlaceAt(key=None, place=place))), position=position):
+                return self.layout.place_base[place.name], position
+        return None
+
+    def on_each(self, by: f.Expr, slot: int) -> list[int | None] | None:
+        """What is on each card under a name, if just that is asked of the card in a slot, and surely there."""
+        match by:
+            case f.Attribute(attribute=name, card=f.Slot(slot=asked)) if asked == slot and not may_be_absent(by):
+                return self.tables[name]
+        return None
 
     def member(self, key: f.Expr | None, base: int, form: f.PlaceAt | f.Kept) -> Function:
         """The number of a place, or of something kept."""
@@ -120,10 +147,21 @@ class Evaluator:
             return values.always(base)
         family = form.place.key if isinstance(form, f.PlaceAt) else form.keep.key
         assert family
+        match key:
+            case f.Slot(slot=slot) if family.kind != "number":
+                return values.member_in_slot(base, slot)
+            case f.Attribute(attribute=name, card=f.Slot(slot=slot)) if family.kind != "number":
+                return values.member_on_card(base, self.tables[name], slot)
         return values.member(self.value(key), base, family, form.span)
 
     def kept_at(self, form: f.Kept) -> Function:
         return self.member(form.key, self.layout.keep_base[form.keep.name], form)
+
+    def kept(self, form: f.Kept) -> Function:
+        name = form.keep.name
+        if form.key is None:
+            return values.kept_once(self.layout.keep_base[name], name, form.span)
+        return values.kept(self.kept_at(form), name, form.span)
 
     def defined(self, definition: f.Definition) -> Function:
         if definition not in self._defined:
@@ -142,6 +180,12 @@ class Evaluator:
     def following(self, step: int, out: f.Definition | None) -> Callable[[Machine, int], int]:
         """The next player in one direction who is not out."""
         return values.following(step, self.players, self.is_out(out))
+
+    def neighbour(self, form: f.Neighbour) -> Function:
+        player = self.value(form.player)
+        if form.out is None:
+            return values.next_seat(player, form.step, self.players)
+        return values.neighbour(player, self.following(form.step, form.out))
 
     def owner_of(self, form: f.OwnerOf) -> Function:
         return values.owner_of(self.value(form.card), self.layout.owner)
@@ -182,6 +226,9 @@ class Evaluator:
                 assert_never(form)
 
     def compare(self, form: f.Compare) -> Function:
+        noted = self.noted(form.left), self.noted(form.right)
+        if noted[0] and noted[1]:
+            return values.compared_on_cards(form.relation, noted[0], noted[1])
         sure = not may_be_absent(form.left) and (form.relation == "is" or not may_be_absent(form.right))
         return values.compared(form.relation, self.value(form.left), self.value(form.right), sure)
 
@@ -207,6 +254,8 @@ class Evaluator:
             case f.Joined():
                 return sets.joined([self.items(part) for part in form.sets])
             case f.EndsOf():
+                if isinstance(form.places, f.Only):
+                    return sets.counted(sets.ends_of_one(self.value(form.places.item)), form.span)
                 return sets.counted(sets.ends_of(self.items(form.places)), form.span)
             case f.Few():
                 return self.few(form)
@@ -222,6 +271,9 @@ class Evaluator:
 
     def cards_in(self, form: f.CardsIn) -> Items:
         if isinstance(form.places, f.Only):
+            match form.places.item:
+                case f.PlaceAt(place=place, key=f.Slot(slot=slot)) if place.key and place.key.kind != "number":
+                    return sets.cards_of_slot(self.layout.place_base[place.name], slot, form.span)
             return sets.cards_in_one(self.value(form.places.item), form.span)
         return sets.counted(sets.cards_in(self.items(form.places)), form.span)
 
@@ -233,9 +285,9 @@ class Evaluator:
         return sets.counted(sets.few(self.items(form.items), self.value(form.amount), form.last), form.span)
 
     def nth(self, form: f.Nth) -> Function:
-        match form.items:
-            case f.CardsIn(places=f.Only(item=f.PlaceAt(key=None, place=place))):
-                return sets.nth_always_there(self.layout.place_base[place.name], form.position)
+        spot = self.spot(form)
+        if spot:
+            return sets.nth_always_there(*spot)
         return sets.nth(self.lying_ready(form.items) or self.items(form.items), form.position)
 
     def lying_ready(self, form: f.Items) -> Items | None:
@@ -260,7 +312,16 @@ class Evaluator:
         return lambda m: len(items(m)) > 0
 
     def extreme(self, form: f.Extreme) -> Function:
-        return sets.extreme(self.items(form.items), self.value(form.by), form.slot, form.highest)
+        items, table = self.items(form.items), self.on_each(form.by, form.slot)
+        if table is not None:
+            return sets.extreme_on_cards(items, table, form.highest)
+        return sets.extreme(items, self.value(form.by), form.slot, form.highest)
+
+    def total(self, form: f.Sum) -> Function:
+        items, table = self.items(form.items), self.on_each(form.by, form.slot)
+        if table is not None:
+            return sets.total_on_cards(items, table)
+        return sets.total(items, self.value(form.by), form.slot)
 
     def drawn(self, form: f.Drawn) -> Function:
         return sets.drawn(self.items(form.items))

@@ -8,12 +8,22 @@ from typing import Any, TypeAlias
 from teufelswerk.core import forms as f
 from teufelswerk.core.walk import everything_in
 from teufelswerk.interpreter.machine import Machine
-from teufelswerk.interpreter.values import RELATIONS, Function
+from teufelswerk.interpreter.values import Function
 
 Sifter: TypeAlias = Callable[[Machine, Sequence[Any]], Sequence[Any]]
 FLIPPED: dict[f.Relation, f.Relation] = {
     "is": "is", "above": "below", "below": "above", "at_least": "at_most", "at_most": "at_least"
 }  # fmt: skip
+
+
+FITTING: dict[f.Relation, Callable[[Sequence[Any], Sequence[Any], Any], list[Any]]] = {
+    "is": lambda items, table, limit: [x for x in items if table[x] == limit],
+    "above": lambda items, table, limit: [x for x in items if (n := table[x]) is not None and n > limit],
+    "below": lambda items, table, limit: [x for x in items if (n := table[x]) is not None and n < limit],
+    "at_least": lambda items, table, limit: [x for x in items if (n := table[x]) is not None and n >= limit],
+    "at_most": lambda items, table, limit: [x for x in items if (n := table[x]) is not None and n <= limit],
+}
+"""For each relation, those of which a table holds something that is so beside a limit."""
 
 
 class Sifting:
@@ -44,6 +54,11 @@ class Sifting:
         match condition:
             case f.OneOf(card=f.Slot(slot=asked), cards=cards) if asked == slot:
                 return lambda m, items: [item for item in items if item in cards]
+            case f.Not(operand=f.Compare(relation="is", left=left, right=right)):
+                return self.unequal(left, right, slot) or self.unequal(right, left, slot)
+            case f.Logic(op="or", left=f.Not(operand=left), right=right) if not depends(left, slot):
+                guard, sift = self.value(left), self.sifter(right, slot)
+                return lambda m, items: sift(m, items) if guard(m) else items
             case f.Logic(op="or", left=left, right=right) if not depends(left, slot):
                 guard, sift = self.value(left), self.sifter(right, slot)
                 return lambda m, items: items if guard(m) else sift(m, items)
@@ -64,23 +79,36 @@ class Sifting:
 
     def compared(self, relation: f.Relation, left: f.Expr, right: f.Expr, slot: int) -> Sifter | None:
         """What is on each of some cards beside something that is the same for all of them."""
-        if not isinstance(left, f.Attribute) or not isinstance(left.card, f.Slot) or left.card.slot != slot:
+        beside = self.beside(left, right, slot)
+        if beside is None:
             return None
-        if depends(right, slot):
-            return None
-        table, bound, holds = self.tables[left.attribute], self.value(right), RELATIONS[relation]
-
-        def equal(m: Machine, items: Sequence[Any]) -> Sequence[Any]:
-            limit = bound(m) if items else None
-            return () if limit is None else [item for item in items if table[item] == limit]
+        (table, bound), fitting = beside, FITTING[relation]
 
         def sift(m: Machine, items: Sequence[Any]) -> Sequence[Any]:
             limit = bound(m) if items else None
-            if limit is None:
-                return ()
-            return [item for item in items if (value := table[item]) is not None and holds(value, limit)]
+            return () if limit is None else fitting(items, table, limit)
 
-        return equal if relation == "is" else sift
+        return sift
+
+    def unequal(self, left: f.Expr, right: f.Expr, slot: int) -> Sifter | None:
+        """The same where the two must differ; what is absent is equal to nothing."""
+        beside = self.beside(left, right, slot)
+        if beside is None:
+            return None
+        table, bound = beside
+
+        def sift(m: Machine, items: Sequence[Any]) -> Sequence[Any]:
+            refused = bound(m) if items else None
+            return items if refused is None else [item for item in items if table[item] != refused]
+
+        return sift
+
+    def beside(self, left: f.Expr, right: f.Expr, slot: int) -> tuple[list[int | None], Function] | None:
+        """What is on each card, and what is the same for all cards, if the two sides are that."""
+        match left:
+            case f.Attribute(attribute=name, card=f.Slot(slot=asked)) if asked == slot and not depends(right, slot):
+                return self.tables[name], self.value(right)
+        return None
 
 
 def by_trial(holds: Function, slot: int) -> Sifter:

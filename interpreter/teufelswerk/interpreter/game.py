@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ from teufelswerk.base.budget import Deadline, Meter
 from teufelswerk.base.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_GAME, MAX_WORK_IN_PLAY
 from teufelswerk.base.texts import Text
 from teufelswerk.core.lower_game import asked_of
-from teufelswerk.interpreter.legal import Condition, MoveCode
+from teufelswerk.interpreter.legal import Condition, MoveCode, Picks
 from teufelswerk.interpreter.machine import BOX, Event, Machine, RuleError, RuleGap
 from teufelswerk.interpreter.program import DECISION, OVER, Program, TurnCode, program_of
 from teufelswerk.interpreter.reprs import of_table
@@ -32,8 +32,8 @@ class IllegalMove(Exception):
         self.rule = rule
 
 
-Offers: TypeAlias = tuple[int, list[tuple[str, tuple[Any, ...]]]]
-"""Who decides, and every verb with what can be chosen for it."""
+Offers: TypeAlias = tuple[int, int, list[tuple[MoveCode, Sequence[Any]]]]
+"""Who decides, among how many moves, and what can be chosen for each verb."""
 
 
 @dataclass(frozen=True)
@@ -149,13 +149,16 @@ class Game:
         self.meter.rest()
         for steps in range(MAX_STEPS):
             following = code[pc](m)
-            if following < 0:
+            if following is None:
+                pc += 1
+            elif following >= 0:
+                pc = following
+            else:
                 self.meter.work += steps
                 m.pc = pc if following == DECISION else len(code)
                 if following == OVER and m.winners is None:
                     m.winners = ()
                 return
-            pc = following
         raise self.no_decision()
 
     def no_decision(self) -> RuleError:
@@ -184,36 +187,31 @@ class Game:
 
     def choices(self, m: Machine) -> list[Move]:
         """The legal moves of the machine's position; none at all is a gap in the rules."""
-        player, offers = self.offers(m)
-        return [self._move(player, verb, picks) for verb, picks in offers]
+        player, _, offers = self.offers(m)
+        return self._moves(player, offers)
+
+    def _moves(self, player: int, offers: list[tuple[MoveCode, Sequence[Any]]]) -> list[Move]:
+        return [self._move(player, code.move.name, picks) for code, legal in offers for picks in code.picks(legal)]
 
     def offers(self, m: Machine) -> Offers:
         """What can be decided here; nothing at all is a gap in the rules."""
-        self.meter.rest()
-        player, moves = self.mover(m), self.program.moves
-        for group in self.turn(m).groups:
-            found: list[tuple[str, tuple[Any, ...]]] = []
-            for verb in group:
-                code = moves[verb]
-                found += [(verb, picks) for picks in code.legal(m, player)]
-                self.meter.spend(code.tried, code.move.span)
-                if len(found) > MAX_CHOICES:
-                    raise self.too_many(m)
-            if found:
-                return player, found
-        raise self.gap(m, player)
-
-    def gap(self, m: Machine, player: int) -> RuleGap:
-        """What is wrong with a position in which a player can do nothing."""
-        turn = self.turn(m).turn
-        tried = tuple(verb for group in turn.groups for verb in group)
-        names = [f"`{verb}`" for verb in tried]
-        message = Text("the rules name no move here; {moves} {n:was|were} tried", moves=names, n=len(names))
-        return RuleGap(message, turn.span, player, tried)
-
-    def too_many(self, m: Machine) -> RuleError:
-        message = Text("the moves together offer more than {limit} choices", limit=MAX_CHOICES)
-        return RuleError("too-many-choices", message, self.turn(m).turn.span)
+        meter, turn = self.meter, self.program.turns[m.pc]
+        meter.rest()
+        player, number = turn.player(m) if turn.at_once is None else self.mover(m), 0
+        for group in turn.moves:
+            found: list[tuple[MoveCode, Sequence[Any]]] = []
+            for code in group:
+                legal = code.legal(m, player)
+                found.append((code, legal))
+                number += len(legal)
+                meter.work += code.tried
+                if meter.work > meter.next_look:
+                    meter.look(code.move.span)
+                if number > MAX_CHOICES:
+                    raise turn.too_many()
+            if number:
+                return player, number, found
+        raise turn.gap(player)
 
     def legal_moves(self, state: State) -> list[Move]:
         """All legal moves, in the order of the rule file and of the cards; none when the game is over."""
@@ -232,29 +230,27 @@ class Game:
 
     def make_only(self, m: Machine, move: Move) -> bool:
         """Makes a legal move; False if others still have to decide before anything happens."""
-        turn = self.turn(m)
+        return self.decide(m, move.player, self.program.moves[move.verb], move.picks)
+
+    def decide(self, m: Machine, player: int, code: MoveCode, picks: Picks) -> bool:
+        """The same, of a move's parts."""
+        turn = self.program.turns[m.pc]
         if m.log is not None:
-            m.log.append(Event({"event": "move", **self.describe(move)}, turn.turn.id))
+            m.log.append(Event({"event": "move", **self.describe(Move(player, code.move.name, picks))}, turn.turn.id))
         if turn.at_once is None:
-            self._perform(m, move)
+            code.make(m, player, picks)
             if turn.turn.chosen >= 0:
-                m.slots[turn.turn.chosen] = self._numbers[move.verb]
+                m.slots[turn.turn.chosen] = self._numbers[code.move.name]
         else:
-            m.pending.append((move.player, move.verb, move.picks))
+            m.pending.append((player, code.move.name, picks))
             if len(m.pending) < len(turn.at_once(m)):
                 return False
             waiting, m.pending = m.pending, []
             m.slots[turn.slot] = None
             for player, verb, picks in waiting:
-                self._perform(m, Move(player, verb, picks))
+                self.program.moves[verb].make(m, player, picks)
         m.pc += 1
         return True
-
-    def _perform(self, m: Machine, move: Move) -> None:
-        code = self.program.moves[move.verb]
-        if not code.move.is_pass:
-            m.passing = False
-        code.make(m, move.player, move.picks)
 
     def apply(self, state: State, move: Move, log: list[Event] | None = None) -> State:
         """The position after a move. What happens on the way goes into the log. Raises IllegalMove."""
@@ -281,7 +277,8 @@ class Game:
         condition = code.refusal(m, player, move.picks)
         if condition is not None:
             return IllegalMove(self.refusal_text(m, condition, player), allowed, condition.must)
-        if move.verb not in {other.verb for other in allowed} and move.picks in code.legal(m, player):
+        legal = code.picks(code.legal(m, player))
+        if move.verb not in {other.verb for other in allowed} and move.picks in legal:
             return IllegalMove(Text("this may be done only by a player who can do nothing else"), allowed)
         return IllegalMove(Text("there is nothing like that to choose"), allowed)
 
@@ -347,24 +344,31 @@ class Game:
         every decision how many legal moves there were and which one was made."""
         m, work = self.machine(seed), self.meter.work
         m.log = log
-        choice_rng = chance.stream(seed, 1)
+        choice_rng, most = chance.stream(seed, 1), work + MAX_WORK_IN_GAME
         self.run(m)
         for _ in range(MAX_MOVES_IN_GAME):
             if m.winners is not None:
                 return m
-            self.still_bearable(work, MAX_WORK_IN_GAME)
+            if self.meter.work > most:
+                self.still_bearable(work, MAX_WORK_IN_GAME)
             try:
-                player, offers = self.offers(m)
+                player, number, offers = self.offers(m)
             except RuleGap as gap:
                 gap.position = self.text(self.freeze(m))
                 raise
-            choice_rng, index = chance.below(choice_rng, len(offers))
+            choice_rng, index = chance.below(choice_rng, number)
             if trail is not None:
-                trail.append((len(offers), index))
+                trail.append((number, index))
+            for code, choices in offers:
+                if index < len(choices):
+                    picks = (choices[index],) if code.single else choices[index]
+                    break
+                index -= len(choices)
             before = len(log) if log is not None else 0
-            self.make(m, Move(player, *offers[index]))
+            moves = self._moves(player, offers) if legal else []
+            if self.decide(m, player, code, picks):
+                self.run(m)
             if log is not None and legal:
-                moves = [Move(player, *offer) for offer in offers]
                 log[before].record["legal"] = [{"move": x.verb, "choice": self.choice(x)} for x in moves]
         raise self.endless()
 

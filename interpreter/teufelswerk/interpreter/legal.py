@@ -44,12 +44,15 @@ class MoveCode:
     def __init__(self, move: s.Move, evaluator: Evaluator, effects: Effects) -> None:
         self.move = move
         self.evaluator = evaluator
+        self.player_slot, self.is_pass = move.slot, move.is_pass
         self.slots = [choice.slot for choice in move.choices]
+        self.single = len(self.slots) == 1
         self.sources = [self.source(choice) for choice in move.choices]
         conditions = [Condition(condition, evaluator, self.slots) for condition in move.conditions]
         self.hard = [c for c in conditions if not c.if_able]
         self.soft = [c for c in conditions if c.if_able]
         self.conditions = [*self.hard, *self.soft]
+        self.sifts = [(c.sift, c.if_able) for c in self.conditions if c.sift is not None]
         self.judged: list[list[Function]] = [[] for _ in range(len(self.slots) + 1)]
         """The conditions, by the number of choices that have to be made before they can be judged."""
         for condition in self.hard:
@@ -111,11 +114,28 @@ class MoveCode:
 
     # ---- what is legal ----------------------------------------------------------------------------------------------
 
-    def legal(self, m: Machine, player: int) -> list[Picks]:
-        """All choices that the conditions leave, in the order of the file and of the cards."""
-        m.slots[self.move.slot] = player
-        if len(self.slots) == 1:
-            return [(item,) for item in self.legal_items(m)]
+    def legal(self, m: Machine, player: int) -> Sequence[Any]:
+        """All choices that the conditions leave, in the order of the file and of the cards.
+
+        Where a single thing is chosen, it stands for itself: see `picks`. The list may be the one that a place holds.
+        """
+        m.slots[self.player_slot] = player
+        if not self.single:
+            return self.legal_picks(m)
+        left = self.sources[0](m)
+        self.tried = len(left)
+        for sift, if_able in self.sifts:
+            fitting = sift(m, left)
+            if fitting or not if_able:
+                left = fitting
+        return left
+
+    def picks(self, choices: Sequence[Any]) -> Sequence[Picks]:
+        """Legal choices as moves have them."""
+        return [(choice,) for choice in choices] if self.single else choices
+
+    def legal_picks(self, m: Machine) -> list[Picks]:
+        """… where several things are chosen, or none."""
         left: list[Picks] = []
         self.tried = 0
         for holds in self.judged[0]:
@@ -124,17 +144,6 @@ class MoveCode:
         self.extend(m, (), left)
         for condition in self.soft:
             left = self.fitting(m, condition, left) or left
-        return left
-
-    def legal_items(self, m: Machine) -> Sequence[Any]:
-        """… where there is a single choice to be made."""
-        left = self.sources[0](m)
-        self.tried = len(left)
-        for condition in self.conditions:
-            assert condition.sift is not None
-            fitting = condition.sift(m, left)
-            if fitting or not condition.if_able:
-                left = fitting
         return left
 
     def extend(self, m: Machine, begun: Picks, found: list[Picks]) -> None:
@@ -202,9 +211,13 @@ class MoveCode:
 
     def make(self, m: Machine, player: int, picks: Picks) -> None:
         """Makes the move."""
+        if not self.is_pass:
+            m.passing = False
         slots = m.slots
-        slots[self.move.slot] = player
-        for slot, pick in zip(self.slots, picks, strict=False):
-            slots[slot] = pick
+        slots[self.player_slot] = player
+        if self.single:
+            slots[self.slots[0]] = picks[0]
+        else:
+            self.assign(m, picks)
         if self.effect:
             self.effect(m)

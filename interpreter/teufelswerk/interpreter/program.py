@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, assert_never
 
 from teufelswerk import model
-from teufelswerk.base.limits import MAX_INSTRUCTIONS, MAX_REPEATS
+from teufelswerk.base.limits import MAX_CHOICES, MAX_INSTRUCTIONS, MAX_REPEATS
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.base.texts import Text
 from teufelswerk.core import statements as s
@@ -16,11 +16,12 @@ from teufelswerk.interpreter.effects import Effects
 from teufelswerk.interpreter.evaluate import Evaluator
 from teufelswerk.interpreter.frames import Frames, Way
 from teufelswerk.interpreter.legal import MoveCode
-from teufelswerk.interpreter.machine import Event, Machine, RuleError, layout_of
+from teufelswerk.interpreter.machine import Event, Machine, RuleError, RuleGap, layout_of
 from teufelswerk.interpreter.sets import Items
 from teufelswerk.interpreter.values import Function
 
-Instruction: TypeAlias = Callable[[Machine], int]
+Instruction: TypeAlias = Callable[[Machine], int | None]
+"""Gives the number of the instruction that comes next, None for the one that stands next, or one of these."""
 DECISION, OVER = -1, -2
 
 
@@ -32,10 +33,23 @@ class TurnCode:
     player: Function
     at_once: Items | None
     slot: int
+    moves: list[list[MoveCode]]
+    """What its groups name."""
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         return self.turn.groups
+
+    def gap(self, player: int) -> RuleGap:
+        """What is wrong with a position in which a player can do nothing."""
+        tried = tuple(verb for group in self.groups for verb in group)
+        names = [f"`{verb}`" for verb in tried]
+        message = Text("the rules name no move here; {moves} {n:was|were} tried", moves=names, n=len(names))
+        return RuleGap(message, self.turn.span, player, tried)
+
+    def too_many(self) -> RuleError:
+        message = Text("the moves together offer more than {limit} choices", limit=MAX_CHOICES)
+        return RuleError("too-many-choices", message, self.turn.span)
 
 
 @dataclass(frozen=True)
@@ -88,13 +102,18 @@ class Program:
         """Where a step that begins at one instruction ends."""
         self.forks: dict[int, Fork] = {}
         self.loops: dict[int, Loop] = {}
-        """Loops whose passes are not counted out beforehand, by the instruction that decides on the next pass."""
+        """Loops, but for those that go through a list, by the instruction that decides on the next pass."""
         self.frames = Frames(self.core)
         """What everyone knows, at each decision, of what the game carries there."""
         self.way: Way | None = None
         """What led to the instruction that is written; of what has happened, only what stands in the same blocks."""
         self._call(self.core.game)
         self._emit(lambda m: OVER)
+
+    def step(self, m: Machine) -> int:
+        """Carries out the instruction before which the machine stands; gives the one that comes next, or none such."""
+        following = self.code[m.pc](m)
+        return m.pc + 1 if following is None else following
 
     # ---- writing instructions ---------------------------------------------------------------------------------------
 
@@ -126,13 +145,7 @@ class Program:
 
     def _statement(self, statement: s.Doing) -> None:
         if is_simple(statement):
-            action, after = self.effects.action(statement), len(self.code) + 1
-
-            def act(m: Machine) -> int:
-                action(m)
-                return after
-
-            self._emit(act)
+            self._emit(self.effects.action(statement))
             return
         match statement:
             case s.Turn():
@@ -161,42 +174,35 @@ class Program:
     def _call(self, statement: s.Call) -> None:
         step, argument = statement.step, statement.argument
         given = self.evaluator.value(argument) if argument is not None else None
-        name, slot, after, id = step.name, step.slot, len(self.code) + 1, statement.id
+        name, slot, id = step.name, step.slot, statement.id
         announce = self.teller.announcement(statement)
 
-        def begin(m: Machine) -> int:
+        def begin(m: Machine) -> None:
             if given:
                 m.slots[slot] = given(m)
             if m.log is not None:
                 m.log.append(Event({"event": "step", "name": name}, id))
                 if announce:
                     announce(m)
-            return after
 
         start = self._emit(begin)
         self.begins[start] = name
         self._inside(statement, step.body)
-        close = len(self.code) + 1
-
-        def end(m: Machine) -> int:
-            if slot >= 0:
-                m.slots[slot] = None
-            return close
-
-        self.ends[start] = self._emit(end)
+        self.ends[start] = self._emit(forget(slot) if slot >= 0 else lambda m: None)
 
     def _decision(self, turn: s.Turn, at_once: Items | None, slot: int) -> None:
-        announce, after = self.teller.announcement(turn), len(self.code) + 1
+        announce = self.teller.announcement(turn)
 
-        def decision(m: Machine) -> int:
+        def decision(m: Machine) -> int | None:
             if at_once is not None and not at_once(m):
-                return after  # everyone is out, so nobody decides
+                return None  # everyone is out, so nobody decides
             if announce and m.log is not None:
                 announce(m)
             return DECISION
 
         pc = self._emit(decision if announce or at_once else lambda m: DECISION)
-        self.turns[pc] = TurnCode(turn, self.evaluator.value(turn.player), at_once, slot)
+        moves = [[self.moves[verb] for verb in group] for group in turn.groups]
+        self.turns[pc] = TurnCode(turn, self.evaluator.value(turn.player), at_once, slot, moves)
         self.frames.ways[pc] = (turn, self.way)
 
     def _branch(self, statement: s.Branch) -> None:
@@ -208,11 +214,11 @@ class Program:
         self._inside(statement, statement.otherwise)
         after = len(self.code)
 
-        def decide(m: Machine) -> int:
+        def decide(m: Machine) -> int | None:
             holds = condition(m)
             if m.fired is not None:
                 m.fired.append(id if holds else else_id)
-            return jump + 1 if holds else otherwise
+            return None if holds else otherwise
 
         self.code[jump] = decide
         self.code[skip] = lambda m: after
@@ -220,32 +226,27 @@ class Program:
 
     # ---- loops ------------------------------------------------------------------------------------------------------
 
-    def _loop(self, statement: s.Repeat | s.Until | s.Each | s.GoRound, loop: Loop) -> None:
+    def _loop(self, statement: s.Repeat | s.Until | s.GoRound, loop: Loop) -> None:
         start, over, enter, leave, onward = loop.start, loop.over, loop.enter, loop.leave, loop.onward
 
-        def begin(m: Machine) -> int:
-            start(m)
-            return head
-
-        def test(m: Machine) -> int:
+        def test(m: Machine) -> int | None:
             if over(m):
                 leave(m)
                 return loop.after
             enter(m)
-            return head + 1
+            return None
 
         def again(m: Machine) -> int:
             if onward:
                 onward(m)
             return head
 
-        self._emit(begin)
+        self._emit(start)
         head = self._emit(test)
         self._inside(statement, statement.body)
         self._emit(again)
         loop.after = len(self.code)
-        if not isinstance(statement, s.Each):
-            self.loops[head] = loop
+        self.loops[head] = loop
 
     def _endless(self, statement: s.Doing) -> RuleError:
         message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
@@ -288,11 +289,20 @@ class Program:
         def start(m: Machine) -> None:
             m.slots[rest] = tuple(items(m))
 
-        def enter(m: Machine) -> None:
-            waiting = m.slots[rest]
-            m.slots[slot], m.slots[rest] = waiting[0], waiting[1:]
+        def next_one(m: Machine) -> int | None:
+            slots = m.slots
+            waiting = slots[rest]
+            if not waiting:
+                slots[rest] = slots[slot] = None
+                return after
+            slots[slot], slots[rest] = waiting[0], waiting[1:]
+            return None
 
-        self._loop(statement, Loop(start, lambda m: not m.slots[rest], enter, forget(rest, slot)))
+        self._emit(start)
+        head = self._emit(next_one)
+        self._inside(statement, statement.body)
+        self._emit(lambda m: head)
+        after = len(self.code)
 
     def _go_round(self, statement: s.GoRound) -> None:
         """Turn after turn, clockwise. Somebody who did more than pass sets the number of idle turns back."""

@@ -6,12 +6,12 @@ A list that is found may be the very one that a place holds: whoever changes pla
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from teufelswerk.base import chance
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.interpreter.machine import Machine
-from teufelswerk.interpreter.values import Function, IsOut
+from teufelswerk.interpreter.values import Function, IsOut, least_for
 
 Items: TypeAlias = Callable[[Machine], Sequence[int]]
 NOTHING: tuple[int, ...] = ()
@@ -107,12 +107,35 @@ def cards_in_one(place: Function, span: Span) -> Items:
     return cards
 
 
+def cards_of_slot(base: int, slot: int, span: Span) -> Items:
+    """The same for the place of whomever or whatever a slot holds."""
+
+    def cards(m: Machine) -> Sequence[int]:
+        member = m.slots[slot]
+        found = NOTHING if member is None else m.places[base + member]
+        meter = m.meter
+        meter.work += len(found) + 1
+        if meter.work > meter.next_look:
+            meter.look(span)
+        return found
+
+    return cards
+
+
 def cards_in(places: Items) -> Items:
     return lambda m: [card for place in places(m) for card in m.places[place]]
 
 
 def ends_of(places: Items) -> Items:
     return lambda m: [place * 2 + side for place in places(m) if m.places[place] for side in (0, 1)]
+
+
+def ends_of_one(place: Function) -> Items:
+    def ends(m: Machine) -> Sequence[int]:
+        where = place(m)
+        return NOTHING if where is None or not m.places[where] else (where * 2, where * 2 + 1)
+
+    return ends
 
 
 def few(items: Items, amount: Function, last: bool) -> Items:
@@ -132,7 +155,7 @@ def as_it_is_now(items: Items) -> Items:
 
 
 def nth(items: Items, position: int) -> Function:
-    least = position if position >= 0 else -position - 1
+    least = least_for(position)
 
     def value(m: Machine) -> int | None:
         found = items(m)
@@ -143,7 +166,7 @@ def nth(items: Items, position: int) -> Function:
 
 def nth_always_there(place: int, position: int) -> Function:
     """In a place that is always the same one."""
-    least = position if position >= 0 else -position - 1
+    least = least_for(position)
 
     def value(m: Machine) -> int | None:
         cards = m.places[place]
@@ -167,6 +190,17 @@ def extreme(items: Items, by: Function, slot: int, highest: bool) -> Function:
     return best
 
 
+def extreme_on_cards(items: Items, table: Sequence[Any], highest: bool) -> Function:
+    """The same where the number is on every card."""
+    number_on, best = table.__getitem__, max if highest else min
+
+    def chosen(m: Machine) -> int | None:
+        found = items(m)
+        return best(found, key=number_on) if found else None
+
+    return chosen
+
+
 def total(items: Items, by: Function, slot: int) -> Function:
     def value(m: Machine) -> int:
         amount, slots = 0, m.slots
@@ -176,6 +210,12 @@ def total(items: Items, by: Function, slot: int) -> Function:
         return amount
 
     return value
+
+
+def total_on_cards(items: Items, table: Sequence[Any]) -> Function:
+    """The same where the number is on every card."""
+    number_on = table.__getitem__
+    return lambda m: sum(map(number_on, items(m)))
 
 
 def drawn(items: Items) -> Function:

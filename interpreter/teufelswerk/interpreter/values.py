@@ -15,6 +15,8 @@ from teufelswerk.interpreter.machine import TOP, Machine, RuleError
 
 Function: TypeAlias = Callable[[Machine], Any]
 """A value in a position; None if it is absent."""
+Noted: TypeAlias = tuple[Sequence[Any], int, int]
+"""What is on each card under some name, and the place and the position of the card in question."""
 IsOut: TypeAlias = tuple[Function, int]
 """Whether the player in a slot is out."""
 RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
@@ -57,6 +59,36 @@ def looked_up(table: Sequence[Any], key: Function) -> Function:
     return value
 
 
+def on_nth(noted: Noted) -> Function:
+    """The same for the card at a position of a place that is always the same one."""
+    table, place, position = noted
+    least = least_for(position)
+
+    def value(m: Machine) -> Any:
+        cards = m.places[place]
+        return table[cards[position]] if len(cards) > least else None
+
+    return value
+
+
+def on_end(table: Sequence[Any], slot: int) -> Function:
+    """The same for the card at the end that a slot holds."""
+
+    def value(m: Machine) -> Any:
+        end: int | None = m.slots[slot]
+        if end is None:
+            return None
+        cards = m.places[end >> 1]
+        return table[cards[-1] if end & 1 == TOP else cards[0]] if cards else None
+
+    return value
+
+
+def least_for(position: int) -> int:
+    """How many there are at least before something stands at a position, counted from the front or from the back."""
+    return position if position >= 0 else -position - 1
+
+
 def member(find: Function, base: int, family: model.Key, span: Span) -> Function:
     """The number of a family's member."""
     if family.kind != "number":
@@ -77,6 +109,26 @@ def member(find: Function, base: int, family: model.Key, span: Span) -> Function
     return numbered
 
 
+def member_in_slot(base: int, slot: int) -> Function:
+    """The same for what a slot holds."""
+
+    def number(m: Machine) -> int | None:
+        value = m.slots[slot]
+        return None if value is None else base + value
+
+    return number
+
+
+def member_on_card(base: int, table: Sequence[int | None], slot: int) -> Function:
+    """The same for what is on the card in a slot."""
+
+    def number(m: Machine) -> int | None:
+        value = table[m.slots[slot]]
+        return None if value is None else base + value
+
+    return number
+
+
 def kept(index: Function, name: str, span: Span) -> Function:
     def value(m: Machine) -> Any:
         number = index(m)
@@ -84,10 +136,26 @@ def kept(index: Function, name: str, span: Span) -> Function:
             return None
         found = m.keeps[number]
         if found is None:
-            raise RuleError("not-set-yet", Text("`{name}` is read before it has been set", name=name), span)
+            raise not_set(name, span)
         return found
 
     return value
+
+
+def kept_once(index: int, name: str, span: Span) -> Function:
+    """The same where it is kept of nothing and nobody."""
+
+    def value(m: Machine) -> Any:
+        found = m.keeps[index]
+        if found is None:
+            raise not_set(name, span)
+        return found
+
+    return value
+
+
+def not_set(name: str, span: Span) -> RuleError:
+    return RuleError("not-set-yet", Text("`{name}` is read before it has been set", name=name), span)
 
 
 def applied(argument: Function, slot: int, value: Function) -> Function:
@@ -117,6 +185,16 @@ def following(step: int, players: int, is_out: IsOut | None) -> Callable[[Machin
         return player
 
     return follow
+
+
+def next_seat(player: Function, step: int, players: int) -> Function:
+    """The next seat in one direction, where nobody is ever out."""
+
+    def value(m: Machine) -> int | None:
+        seat = player(m)
+        return None if seat is None else (seat + step) % players
+
+    return value
 
 
 def neighbour(player: Function, follow: Callable[[Machine, int], int]) -> Function:
@@ -233,6 +311,21 @@ def compared(relation: Relation, left: Function, right: Function, sure: bool) ->
 
     def compare(m: Machine) -> bool:
         a, b = left(m), right(m)
+        return a is not None and b is not None and holds(a, b)
+
+    return compare
+
+
+def compared_on_cards(relation: Relation, left: Noted, right: Noted) -> Function:
+    """The same of what is on two cards, each at a position of a place that is always the same one."""
+    (table, place, position), (other_table, other_place, other_position) = left, right
+    least, other_least, holds = least_for(position), least_for(other_position), RELATIONS[relation]
+
+    def compare(m: Machine) -> bool:
+        cards, others = m.places[place], m.places[other_place]
+        if len(cards) <= least or len(others) <= other_least:
+            return False
+        a, b = table[cards[position]], other_table[others[other_position]]
         return a is not None and b is not None and holds(a, b)
 
     return compare

@@ -170,6 +170,10 @@ class _Function(Expressions):
                 self.count(step)
             case c.Cards():
                 self.cards(step)
+            case c.Copy():
+                at, _ = self.element(step.array, step.start)
+                size = f"i64 {8 * step.table.size}"
+                self(f"call void @llvm.memcpy.p0.p0.i64(ptr {at}, ptr @{step.table.name}, {size}, i1 false)")
             case c.Return():
                 self.ret(self.expr(step.value), step)
             case c.Fail():

@@ -107,6 +107,9 @@ class _Printer:
                 self.inside(f"for {step.var.name} in range({first}{self.expr(step.stop)}):", step.body)
             case c.Cards():
                 self.cards(step)
+            case c.Copy():
+                start = self.expr(step.start, 5)
+                self(f"{step.array.name}[{start}:{start} + {step.table.size}] = {step.table.name}")
             case c.Return():
                 self.finish(step)
             case c.Fail():
@@ -147,12 +150,13 @@ class _Printer:
                 self(f"{name} = {self.expr(value)}")
 
     def cards(self, step: c.Cards) -> None:
-        rest, name = f"{step.var.name}_rest", step.var.name
+        rest, name, lowest = f"{step.var.name}_rest", step.var.name, f"{step.var.name}_bit"
         self(f"{rest} = {self.expr(step.cards)}")
         self(f"while {rest}:")
         self.depth += 1
-        self(f"{name} = ({rest} & -{rest}).bit_length() - 1")
-        self(f"{rest} &= {rest} - 1")
+        self(f"{lowest} = {rest} & -{rest}")
+        self(f"{rest} ^= {lowest}")
+        self(f"{name} = {lowest}.bit_length() - 1")
         self.body(step.body)
         self.depth -= 1
 
