@@ -198,8 +198,8 @@ class _Walker:
                 places, to = 1, self.contents(item, known)
             case f.Family(place=place):
                 places, to = self.members(place), self.reason.every(place.name)
-        pile = self.contents(source, known)
-        held = known.least.get(pile, 0) if pile is not None else 0
+        stock = self.contents(source, known)
+        held = known.least.get(stock, 0) if stock is not None else 0
         exact = amount is not None and not statement.up_to
         share = amount if exact else min(held // places, ALL if amount is None else amount)
         lost = {place_tag(source.type.of): ALL if amount is None else amount * places}

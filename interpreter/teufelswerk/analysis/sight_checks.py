@@ -76,7 +76,7 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return _unseen(looks, cards.value, known)
         case None | f.Listed() | f.Only() | f.Slot():
             return None
-        case f.Players() | f.Around() | f.Family() | f.EndsOf():
+        case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
             return None
         case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth() | f.CardAt():
             return None

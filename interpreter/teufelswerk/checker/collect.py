@@ -61,7 +61,7 @@ def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, nodes.Local):
             yield statement.name.text
-        elif isinstance(statement, nodes.Choose):
+        elif isinstance(statement, nodes.Choose) or (isinstance(statement, nodes.Each) and statement.last is not None):
             yield statement.noun.text
         for block in nodes.blocks(statement):
             yield from _own_names(block)

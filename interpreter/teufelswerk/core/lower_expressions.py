@@ -91,6 +91,8 @@ class Lowering:
                 return f.CardAt(type, span, self.expr(expr.end))
             case model.Everything() | model.Listing() | model.Joined() | model.Members() | model.Few():
                 return self.items(expr)
+            case model.Around() | model.Numbers():
+                return self.items(expr)
             case model.Best() | model.Total():
                 return self.measured(expr)
             case model.Random():
@@ -233,6 +235,11 @@ class Lowering:
                 return self.joined(expr)
             case model.Members():
                 return self.members(expr)
+            case model.Around():
+                last = self.needed(expr.last) if expr.last else None
+                return f.Around(type, span, self.needed(expr.first), last, self.who_is_out)
+            case model.Numbers():
+                return f.Numbers(type, span, self.needed(expr.first), self.needed(expr.last))
             case model.Few():
                 return f.Few(type, span, self.items(expr.members), self.needed(expr.amount), expr.last)
         form = self.expr(expr)

@@ -153,11 +153,7 @@ class _GameLowering(Lowering):
         return self.items(who) if who.type.many else f.Only(PLAYER.all(), who.span, self.needed(who))
 
     def each(self, statement: model.Each) -> s.Doing:
-        head, over = (statement.id, statement.span, self.told(statement)), statement.over
-        items = self.everything(over.type, over.span)
-        if statement.first is not None:
-            last = self.needed(statement.last) if statement.last else None
-            items = f.Around(over.type, over.span, self.needed(statement.first), last, self.who_is_out)
+        head, items = (statement.id, statement.span, self.told(statement)), self.items(statement.over)
         if statement.at_once:
             turn = self.statement(statement.body[0])
             assert isinstance(turn, s.Turn)

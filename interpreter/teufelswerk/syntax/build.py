@@ -214,6 +214,19 @@ class Builder:
                 return None
         raise AssertionError(tree.data)
 
+    def among(self, tree: Any) -> tuple[nodes.Expr | None, nodes.Expr | None, nodes.Expr | None, nodes.Expr | None]:
+        """What a loop goes through: from where, up to where, among which, and which of them."""
+        match (tree.data, tree.children) if tree is not None else (None, []):
+            case None, []:
+                return None, None, None, None
+            case "among_from", [first, last, where]:
+                return self.expr(first), self.maybe(last), None, self.maybe(where)
+            case "among_in", [source, where]:
+                return None, None, self.expr(source), self.maybe(where)
+            case "among_where", [where]:
+                return None, None, None, self.expr(where)
+        raise AssertionError(tree.data)
+
     def choose(self, kids: list[Any], told: tuple[nodes.Sentence, ...]) -> nodes.Choose:
         amount, noun, source = kids
         base: nodes.Expr | None = None

@@ -107,6 +107,8 @@ class Each(StatementNode):
     noun: Word
     first: Expr | None
     last: Expr | None
+    source: Expr | None
+    where: Expr | None
     at_once: bool
     body: tuple[Statement, ...]
 
