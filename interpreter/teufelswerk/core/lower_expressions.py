@@ -104,8 +104,7 @@ class Lowering:
             case model.Compare():
                 return self.compare(expr)
             case model.Exists():
-                there = self.exists(expr)
-                return f.Not(TRUTH, span, there) if expr.negated else there
+                return self.exists(expr)
             case model.AllPass():
                 return self.all_pass(span)
             case model.WasChosen():
@@ -119,8 +118,7 @@ class Lowering:
             case model.Alternatives():
                 return f.First(type, span, tuple(map(self.branch, expr.branches)))
             case model.Decision():
-                otherwise = self.expr(expr.otherwise) if expr.otherwise else None
-                return f.If(type, span, self.condition(expr.condition), self.expr(expr.then), otherwise)
+                return self.decision(expr)
             case _:
                 assert_never(expr)
 
@@ -133,6 +131,10 @@ class Lowering:
     def was_chosen(self, expr: model.WasChosen) -> f.Expr:
         verb = f.Constant(NUMBER, expr.span, list(self.rules.moves).index(expr.verb))
         return f.Compare(TRUTH, expr.span, "is", f.Slot(NUMBER, expr.span, expr.slot), verb)
+
+    def decision(self, expr: model.Decision) -> f.Expr:
+        otherwise = self.expr(expr.otherwise) if expr.otherwise else None
+        return f.If(expr.type, expr.span, self.condition(expr.condition), self.expr(expr.then), otherwise)
 
     def neighbour(self, expr: model.Neighbour) -> f.Expr:
         player, out = self.expr(expr.player), self.who_is_out
@@ -188,9 +190,12 @@ class Lowering:
         return f.Compare(TRUTH, expr.span, expr.relation, left, right)
 
     def exists(self, expr: model.Exists) -> f.Expr:
+        there: f.Expr
         if expr.thing.type.many:
-            return f.Some(TRUTH, expr.span, self.items(expr.thing))
-        return f.Present(TRUTH, expr.span, self.expr(expr.thing))
+            there = f.Some(TRUTH, expr.span, self.items(expr.thing))
+        else:
+            there = f.Present(TRUTH, expr.span, self.expr(expr.thing))
+        return f.Not(TRUTH, expr.span, there) if expr.negated else there
 
     def quantify(self, expr: model.Quantify) -> f.Expr:
         span = expr.span
