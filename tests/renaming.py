@@ -20,7 +20,7 @@ from teufelswerk.syntax.grammar import STARTS, grammar
 from teufelswerk.syntax.keywords import ORDINALS
 
 BUILT_IN = ORDINALS.keys() | frozenset(
-    "card player end left right it box top bottom all owner nobody others paid winners losers"
+    "card player end left right it box top bottom all owner nobody others paid winners losers number nothing"
     " players min-players max-players".split()
 )
 MEANINGFUL = frozenset({"game", "out"})
@@ -38,7 +38,8 @@ class Renaming:
         chance = random.Random(seed)
         self.names: dict[str, str] = {}
         for name in sorted(declared(rules)):
-            new = name
+            one = next((form for form in singulars(name)[1:] if form in self.names), None)
+            new = name if one is None else f"{self.names[one]}s"  # a move may be called like several of something
             while new == name or new in self.names.values():
                 new = "".join(chance.choices(LETTERS, k=chance.randint(4, 7)))
             self.names[name] = new
