@@ -50,7 +50,7 @@ def _blind(unseen: Look) -> Diagnostic:
         if place
         else Text("the player may not see these cards, and so cannot choose one of them")
     )
-    help = Text("let a step draw one: `drawn = random card in {words}`, and then `drawn goes to …`", words=words)
+    help = Text("to choose it by its position, write `choose card blindly from {words}`", words=words)
     return Diagnostic("unseen-choice", message, cards.span, None, related, help if place else None)
 
 

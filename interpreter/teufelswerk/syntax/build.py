@@ -228,7 +228,7 @@ class Builder:
         raise AssertionError(tree.data)
 
     def choose(self, kids: list[Any], told: tuple[nodes.Sentence, ...]) -> nodes.Choose:
-        amount, noun, source = kids
+        amount, noun, blind, source = kids
         base: nodes.Expr | None = None
         upper: nodes.Expr | None = None
         where: nodes.Expr | None = None
@@ -237,7 +237,9 @@ class Builder:
         elif source is not None:
             base = self.expr(source.children[0])
             upper = self.expr(source.children[1]) if len(source.children) > 1 else None
-        return nodes.Choose(self.line, self.word(noun), self.amount(amount), base, upper, where, told=told)
+        return nodes.Choose(
+            self.line, self.word(noun), self.amount(amount), base, upper, where, blind is not None, told=told
+        )
 
     def amount(self, tree: Any) -> tuple[nodes.Word | None, nodes.Word | None] | None:
         """How many things are chosen, at least and at most."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 RESERVED = frozenset(
     "above all allowed always and at"
-    " back becomes below by"
+    " back becomes below blindly by"
     " cards choose count"
     " deal"
     " each else evenly every everyone exactly"

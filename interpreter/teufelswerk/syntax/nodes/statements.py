@@ -30,6 +30,8 @@ class Choose(StatementNode):
     upper: Expr | None
     """`from LOW to HIGH`: source is LOW, upper is HIGH."""
     where: Expr | None
+    blindly: bool
+    """By its position, not by its face."""
 
 
 @dataclass(frozen=True)
