@@ -66,11 +66,12 @@ def _still_in(m: Machine, seats: Sequence[int], is_out: IsOut) -> list[int]:
 
 def around(first: Function, last: Function | None, number: int, is_out: IsOut | None) -> Items:
     """Seats clockwise from one to another, or once round."""
+    twice_round = (*range(number), *range(number))
 
     def seats(m: Machine) -> Sequence[int]:
         begin = first(m)
         length = (last(m) - begin) % number + 1 if last else number
-        found = [(begin + i) % number for i in range(length)]
+        found = twice_round[begin : begin + length]
         return found if is_out is None else _still_in(m, found, is_out)
 
     return seats
