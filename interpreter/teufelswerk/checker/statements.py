@@ -12,7 +12,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.scope import Scope, Skip, everything_said
 from teufelswerk.checker.sentences import Sentences
-from teufelswerk.model import NUMBER, PLAYER, Expr
+from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr
 from teufelswerk.syntax import nodes
 
 FIRST_WORDS = ("shuffle", "choose", "deal", "repeat", "each", "if", "else")
@@ -192,7 +192,7 @@ class Statements:
             self.symbols.unknown(node.what.text, node.what.span, self.symbols.keeps)
             raise Skip
         kept = made.keep(name)
-        if kept.key is None or kept.key.kind != "player" or kept.type != NUMBER:
+        if kept.key is None or not kept.key.of_players or kept.type != NUMBER:
             message = Text("only a number that is kept of each player can be paid")
             help = Text("keep it as in `keep {name} of each player: 0`", name=name)
             raise made.fail("not-payable", message, node.what.span, help=help)
@@ -207,13 +207,17 @@ class Statements:
             if isinstance(who, model.KeepOf) and who.type == NUMBER:
                 sides.append(who)  # such as a pot, which is nobody's
             else:
-                sides.append(model.KeepOf(NUMBER, side.span, kept, self.payer(who, side)))
+                paying = made.apply(name, self.payer(who, side, kept), side.span)
+                assert isinstance(paying, model.KeepOf)
+                sides.append(paying)
         slot = made.slot()
         inner = scope.with_local("paid", model.Local(NUMBER, node.span, slot, "paid"), in_sight=False)
         return model.Pays(id, node.span, self.tell(node.told, inner), sides[0], amount, sides[1], slot)
 
-    def payer(self, who: Expr, side: nodes.Expr) -> Expr:
-        """A player who pays or is paid; a place takes cards and no numbers."""
+    def payer(self, who: Expr, side: nodes.Expr, kept: model.Keep) -> Expr:
+        """A player, or a side, who pays or is paid; a place takes cards and no numbers."""
+        if kept.key is not None and who.type.same(kept.key.type):
+            return who
         if who.type.kind == "place":
             message = Text("in a place there are cards, and this is a number")
             help = Text("keep a number instead of the place, as in `keep {name}: 0`", name=who.type.of)
@@ -361,14 +365,15 @@ class Statements:
         return scope.with_local(word, model.Local(PLAYER.all(), node.span, slot, word), in_sight=False)
 
     def those(self, node: nodes.Expr, scope: Scope) -> Expr:
-        """A player or several players."""
+        """A player or several players, a side or several sides."""
         who = self.expressions.expr(node, scope)
-        return who if who.type.same(PLAYER.all()) else self.expressions.want(who, PLAYER, node.span)
+        whole = who.type.many and who.type.one().same(PLAYER)
+        return who if whole or who.type.one().same(SIDE) else self.expressions.want(who, PLAYER, node.span)
 
     def of_everyone(self, word: nodes.Word, slot: int) -> Expr:
         """A number that each player has, for the player in the slot."""
         made = self.expressions
-        if made.owner_type(word.text) != PLAYER:
+        if made.owner_type(word.text) not in (PLAYER, SIDE):
             message = Text("`{name}` is nothing that each player has", name=word.text)
             raise made.fail("wrong-type", message, word.span)
         by = made.apply(word.text, model.Local(PLAYER, word.span, slot, "it"), word.span)

@@ -264,8 +264,9 @@ class Builder:
             case "variant":
                 return nodes.Variant(span, self.word(kids[0]))
             case "players":
-                low = self.integer(kids[0])
-                return nodes.Players(span, low, self.integer(kids[1]) if kids[1] is not None else low)
+                low, high, sides = (self.integer(kid) if kid is not None else None for kid in kids)
+                assert low is not None
+                return nodes.Players(span, low, low if high is None else high, sides)
             case "list_definition":
                 return nodes.Definition(span, self.word(kids[0]), None, self.expr(kids[1]))
             case "place":
