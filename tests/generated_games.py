@@ -139,6 +139,12 @@ MOVES = {
         cards go to pile
             "{player} takes {cards}."
 """,
+    "steals": """
+        "Take a card of {left}."
+        choose card blindly from hand of left
+        card goes to hand
+            "{player} takes {card}."
+""",
     "bets": """
         "Bet."
         choose tip from 1, 3 to 4, 6
@@ -322,7 +328,7 @@ class Author:
     # ---- decisions --------------------------------------------------------------------------------------------------
 
     def moves(self) -> str:
-        able = ("gives", "hides", "shows", "lays", "keeps", "draws", "sheds", "swaps")
+        able = ("gives", "hides", "shows", "lays", "keeps", "draws", "sheds", "swaps", "steals")
         first = self.rng.choice(["guesses", "calls", "points", "bets", *(f"{verb} else passes" for verb in able)])
         return first if self.rng.random() < 0.6 else f"{self.rng.choice(able)} or guesses or passes"
 

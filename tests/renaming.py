@@ -20,7 +20,7 @@ from teufelswerk.syntax.grammar import STARTS, grammar
 from teufelswerk.syntax.keywords import ORDINALS
 
 BUILT_IN = ORDINALS.keys() | frozenset(
-    "card player end left right it box top bottom all owner nobody others paid winners losers"
+    "card player end left right it box top bottom all owner nobody others paid winners losers number nothing"
     " players min-players max-players".split()
 )
 MEANINGFUL = frozenset({"game", "out"})
@@ -38,7 +38,8 @@ class Renaming:
         chance = random.Random(seed)
         self.names: dict[str, str] = {}
         for name in sorted(declared(rules)):
-            new = name
+            one = next((form for form in singulars(name)[1:] if form in self.names), None)
+            new = name if one is None else f"{self.names[one]}s"  # a move may be called like several of something
             while new == name or new in self.names.values():
                 new = "".join(chance.choices(LETTERS, k=chance.randint(4, 7)))
             self.names[name] = new
@@ -52,11 +53,14 @@ class Renaming:
     def line(self, line: str) -> str:
         text = line.strip()
         if not line.startswith("    ") or text.startswith('"'):
-            return PLACEHOLDER.sub(lambda m: m[0].replace(m[1], self.word(m[1]), 1), line)
+            return PLACEHOLDER.sub(lambda m: m[0].replace(m[1], self.figure(m[1]), 1), line)
         indent = len(line) - len(line.lstrip())
         for start, end in reversed(names_in(text, indent == 4)):
             text = text[:start] + self.word(text[start:end]) + text[end:]
         return " " * indent + text
+
+    def figure(self, name: str) -> str:
+        return " of ".join(map(self.word, name.split(" of ")))
 
     def word(self, word: str) -> str:
         """The new name of a thing, or of several."""
@@ -87,13 +91,13 @@ def declared(rules: Model) -> set[str]:
 
 
 def local_names(rules: Model) -> Iterator[str]:
-    """Names that hold within a step or a move: of values, and of what is chosen."""
+    """Names that hold within a step or a move: of values, of what is chosen, of numbers gone through."""
     things = {"card", "player", "end", *rules.kinds, *rules.places, *rules.names}
     for line in rules.source.lines:
         local = re.match(r" {5,}([a-z][a-z0-9-]*) =( |$)", line)
         if local:
             yield local[1]
-        choice = re.match(r" {5,}choose (?:[a-z0-9-]+ )?([a-z][a-z0-9-]*)( from | where |$)", line)
+        choice = re.match(r" {5,}(?:choose (?:[a-z0-9-]+ )?|each )([a-z][a-z0-9-]*)( from | where |$)", line)
         if choice and not things & set(singulars(choice[1])):
             yield choice[1]
 

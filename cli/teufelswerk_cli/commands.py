@@ -62,10 +62,8 @@ def games(saved: bool) -> None:
 @with_settings
 @with_language
 def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.examples.findings import example_findings
     from teufelswerk.loading.library import load
-
-    from teufelswerk_cli.authoring.findings import findings
+    from teufelswerk.whole_file import file_findings
 
     if watch:
         from teufelswerk_cli.authoring.watch import watch_files
@@ -78,9 +76,7 @@ def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[s
             loaded = load(located(name), merged(settings))
             if loaded.model is not None:
                 beside(loaded.path)
-            found = findings(loaded, merged(settings))
-            if loaded.model is not None and not settings and not any(d.is_error for d in found):
-                found += example_findings(loaded.model, loaded.scenes)
+            found = file_findings(loaded, merged(settings))
         except RuleFileError as problem:
             found = problem.diagnostics
         show_findings(name, found, form)
@@ -126,7 +122,7 @@ def outline(game: str, settings: tuple[dict[str, int], ...]) -> None:
 @with_settings
 @with_language
 def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk_cli.authoring.examples_shown import show_coverage, show_examples, show_misfits, show_replaced
+    from teufelswerk_cli.authoring.examples_shown import show_coverage, show_examples, show_replaced, show_wrong
 
     failed = 0
     for name in [game] if game else list(shipped()):
@@ -135,7 +131,7 @@ def examples(game: str | None, coverage: bool, settings: tuple[dict[str, int], .
         show = show_coverage if coverage else show_examples
         failed += show(loaded.model, loaded.scenes)
         if not coverage:
-            failed += show_misfits(loaded)
+            failed += show_wrong(loaded, merged(settings))
             show_replaced(loaded)
     if failed:
         raise Refused(FAILED)

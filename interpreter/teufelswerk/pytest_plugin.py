@@ -75,14 +75,11 @@ class CheckItem(RuleItem):
 
     def runtest(self) -> None:
         from teufelswerk.base.diagnostics import render
-        from teufelswerk.checker.check import MISFIT
-        from teufelswerk.examples.trial_games import try_out
+        from teufelswerk.whole_file import rule_findings
 
         if self.problem is not None:
             raise self.problem
-        found = [d for d in self.loaded.diagnostics if d.is_error or d.code == MISFIT]
-        if self.loaded.model is not None:
-            found += try_out(self.loaded.model)
+        found = [d for d in rule_findings(self.loaded) if d.is_error]
         if found:
             raise RuleFailure("\n\n".join(render(d, str) for d in found))
 

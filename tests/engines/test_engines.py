@@ -316,7 +316,7 @@ def test_many_draws_at_once_are_the_same_draws() -> None:
         for _ in range(size):
             after, bits = chance.draw(after)
             single.append(bits >> 32)
-        assert runtime.lanes(size)(state) == tuple(single)
+        assert chance.lanes(size)(state) == tuple(single)
 
 
 @pytest.mark.parametrize(

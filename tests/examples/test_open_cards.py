@@ -59,6 +59,7 @@ Everyone gets {hand-size} {hand-size:card|cards}.
 {example}
 """
 
+ONES_AND_TWOS = ("setup", "now exactly 8 cards in deck", "given no cards in hand of Ida where number is above 2")
 HOLD = {
     "everyone has as many": ("setup", "now exactly 4 cards in every hand", "now count cards in hands is 8"),
     "the rest stays": ("setup", "now count cards in deck is 8", "now exactly 2 cards in heap"),
@@ -86,6 +87,8 @@ FAIL = {
     "nothing was dealt": ("setup", "now no cards in hand of Ida"),
     "which cards they are is open": ("setup", "now some cards in hand of Ida where colour is red"),
     "what was played": ("game", "Ida plays red-5", "now exactly 4 cards in hand of Ida"),
+    "in which order they lie": (*ONES_AND_TWOS, "now sum number in first 2 cards in hand of Ida is 3"),
+    "which of them lies first": (*ONES_AND_TWOS, "now first of (cards in hand of Ida where number is 1) is red-1"),
 }
 
 

@@ -372,16 +372,14 @@ def test_who_cannot_see_a_card_cannot_choose_it_and_what_is_proposed_works(tmp_p
     text = (HOSTILE / "leak.rules.md").read_text(encoding="utf-8")
     found = [d for d in load(HOSTILE / "leak.rules.md").diagnostics if d.is_error]
     assert [d.code for d in found] == ["unseen-choice"]
-    lines = [part for part in str(found[0].help).split("`") if part.startswith("drawn ")]
-    assert lines == ["drawn = random card in hand of left", "drawn goes to …"]
-    head, _, move = text.partition("    player draws:")
-    assert "choose card from hand of left" in move
+    (proposed,) = [part for part in str(found[0].help).split("`") if part.startswith("choose ")]
     path = tmp_path / "blind.rules.md"
-    inside = f"{lines[0]}\n            drawn goes to table"
-    path.write_text(head.replace("player draws", inside), encoding="utf-8")
+    path.write_text(text.replace("choose card from hand of left", proposed), encoding="utf-8")
     loaded = load(path)
     assert loaded.model is not None and not [d for d in loaded.diagnostics if d.is_error]
-    assert Game(loaded.model, 2).random_game(1).winners
+    game = Game(loaded.model, 2)
+    assert game.random_game(1).winners
+    assert [game.choice(move) for move in game.view(game.start(1), 0).moves] == [{"card": n} for n in (1, 2, 3)]
 
 
 BLUFFS = """# Bluffs

@@ -14,7 +14,7 @@ from catalog_entries import ALLOWED_LATIN, LATIN, ROOT, catalog, entries, of_lan
 from teufelswerk.base.texts import Text
 from teufelswerk.language.i18n import Translator, languages
 
-PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*)(![rs])?(?::([^{}]*))?\}")
+PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*(?: of [A-Za-z][\w-]*)?)(![rs])?(?::([^{}]*))?\}")
 
 
 @pytest.fixture(scope="module")

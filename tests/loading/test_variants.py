@@ -267,7 +267,7 @@ def test_an_example_that_no_longer_reads_spoils_no_game(run: Run, tmp_path: Path
     assert run("simulate", "free.rules.md", "--games", "1").code == 0
     said = run("examples", "free.rules.md")
     assert said.code == 1
-    assert "warning[misfit]: there is no figure called `bottom`" in said.err
+    assert "error[misfit]: there is no figure called `bottom`" in said.err
 
 
 # ---- what a change comes to -----------------------------------------------------------------------------------------

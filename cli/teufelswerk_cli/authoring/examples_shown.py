@@ -19,6 +19,7 @@ from teufelswerk.interpreter.show import title_of
 from teufelswerk.loading.library import Loaded
 from teufelswerk.model import Model
 from teufelswerk.model.scenes import SceneModel
+from teufelswerk.whole_file import rule_findings
 
 from teufelswerk_cli.console.speech import _, complain, say
 
@@ -92,9 +93,9 @@ def show_count(name: str, count: ExampleCount) -> None:
     )
 
 
-def show_misfits(loaded: Loaded) -> int:
-    """Prints what examples speak of and the rules in force do not have; gives the number of such things."""
-    found = [d for d in loaded.diagnostics if d.code == MISFIT]
+def show_wrong(loaded: Loaded, values: dict[str, int]) -> int:
+    """Prints what is wrong with the rules, or missing in them for an example; gives the number of such things."""
+    found = [d for d in rule_findings(loaded, values) if d.is_error or d.code == MISFIT]
     complain(found)
     return len(found)
 

@@ -14,6 +14,7 @@ from teufelswerk.base.budget import Deadline
 from teufelswerk.base.diagnostics import Diagnostic, RuleFileError, Span, render
 from teufelswerk.base.limits import SECONDS_OF_EXAMPLES, SECONDS_OF_WATCHED_GAMES
 from teufelswerk.base.texts import Text
+from teufelswerk.checker.check import MISFIT
 from teufelswerk.engines.random_games import make_engine
 from teufelswerk.examples.count_lines import ExampleCount, example_count
 from teufelswerk.examples.open_games import OpenGames
@@ -23,9 +24,9 @@ from teufelswerk.loading.library import Loaded, load
 from teufelswerk.model import Model
 from teufelswerk.model.scenes import Line, SceneModel
 from teufelswerk.rulebook.words import term
+from teufelswerk.whole_file import rule_findings, scenes_to_run
 
 from teufelswerk_cli.authoring.examples_shown import found_instead, show_count, stopped
-from teufelswerk_cli.authoring.findings import findings
 from teufelswerk_cli.console.speech import _, complain, say, translator
 
 GAMES = 300
@@ -109,26 +110,27 @@ class _Watched:
         self.look_at(None)
         loaded = load(self.path, self.values)
         self.look_at(loaded)
-        found = findings(loaded, self.values)
+        found = rule_findings(loaded, self.values)
         now.findings = {_key(d): render(d, translator()) for d in found}
         self.show(before.findings if before else {}, now.findings)
         errors = sum(d.is_error for d in found)
         if errors:
             click.echo(_("{name}: {errors} {errors:error|errors}", name=self.name, errors=errors))
-        elif before is None or now.findings != before.findings:
-            click.echo(_("{name}: fine", name=self.name))
         self.last = now
         if before is not None:
             # What is not looked at again stays as it was.
             now.examples, now.play = before.examples, before.play
-        if loaded.model is None or errors:
+        if loaded.model is None or any(d.is_error and d.code != MISFIT for d in found):
             return
-        run = self.run_examples(loaded)
+        run = self.run_examples(loaded, scenes_to_run(loaded, found, self.values))
         if run is None:
             return
         now.examples, count = run
         self.show(before.examples if before else {}, now.examples)
         show_count(self.name, count)
+        same = before is not None and (now.findings, now.examples) == (before.findings, before.examples)
+        if not errors and not now.examples and not same:
+            click.echo(_("{name}: fine", name=self.name))
         clauses = clauses_of(loaded.model, loaded.scenes)
         play = self.played[1] if self.played and self.played[0] == clauses else self.play(loaded.model)
         if play is None:
@@ -155,11 +157,11 @@ class _Watched:
             elif not before:
                 click.echo(f"{key}: {now[key]}")
 
-    def run_examples(self, loaded: Loaded) -> tuple[dict[str, str], ExampleCount] | None:
+    def run_examples(self, loaded: Loaded, scenes: Sequence[SceneModel]) -> tuple[dict[str, str], ExampleCount] | None:
         """The lines that do not hold, and how many there are in all; None if the file was saved meanwhile."""
         assert loaded.model
         rules, kept, results = clauses_of(loaded.model, loaded.scenes), dict[Any, list[Verdict]](), list[SceneResult]()
-        each = [(scene, edition) for scene in loaded.scenes for edition in scene.editions]
+        each = [(scene, edition) for scene in scenes for edition in scene.editions]
         games = OpenGames(loaded.model, Deadline(SECONDS_OF_EXAMPLES))
         for scene, edition in each:
             if self.has_changed():

@@ -131,21 +131,35 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
     counted = [
         (keep.name, sums) for keep, sums in zip(engine.kept, tally.sums, strict=True) if keep.type.kind == "number"
     ]
-    for seat in range(n):
-        means = [
-            _("{kept}: {mean} on average", kept=term(rules, kept, "keep"), mean=sums[seat] / games)
-            for kept, sums in counted
-        ]
-        share = 100 * tally.wins[seat] / games
-        name = _("Player {n}", n=seat + 1)
-        if isinstance(engine, BotEngine):
-            name = f"{name} ({engine.bots[seat]})"
-        click.echo("; ".join([_("{player}: won {share} %", player=name, share=share), *means]))
-    shared = sum(times for winners, times in tally.winners.items() if winners > 1)
+    names = [_("Player {n}", n=seat + 1) for seat in range(n)]
+    if isinstance(engine, BotEngine):
+        names = [f"{name} ({bot})" for name, bot in zip(names, engine.bots, strict=True)]
+    together = rules.together(n)
+    for seats in together:
+        share, who = 100 * tally.wins[seats[0]] / games, [names[seat] for seat in seats]
+        common = [kept for kept in counted if len(seats) == 1 or not _is_own(rules, kept[0])]
+        means = _means(rules, common, seats[0], games)
+        click.echo("; ".join([_("{player}: won {share} %", player=who, share=share), *means]))
+    own = [kept for kept in counted if _is_own(rules, kept[0])] if rules.sides else []
+    for seat, name in enumerate(names if own else []):
+        click.echo(f"{name}: {'; '.join(_means(rules, own, seat, games))}")
+    shared = sum(times for winners, times in tally.winners.items() if winners > len(together[0]))
     if shared:
         click.echo(_("In {n} {n:game|games} several players shared the win, which counts for each of them.", n=shared))
     if tally.winners[0]:
         click.echo(_("In {n} {n:game|games} nobody won.", n=tally.winners[0]))
+
+
+def _is_own(rules: Model, kept: str) -> bool:
+    """Whether each player has it alone."""
+    key = rules.keeps[kept].key
+    return key is not None and key.kind == "player"
+
+
+def _means(rules: Model, kept: list[tuple[str, list[int]]], seat: int, games: int) -> list[str]:
+    return [
+        _("{kept}: {mean} on average", kept=term(rules, name, "keep"), mean=sums[seat] / games) for name, sums in kept
+    ]
 
 
 def record(rules: Model, players: int, seeds: tuple[int, int], file: str, legal: bool) -> None:

@@ -12,31 +12,32 @@ from teufelswerk.interpreter.state import State
 from teufelswerk.interpreter.view import View
 from teufelswerk.rulebook.words import term
 
-from teufelswerk_cli.console.speech import _, say
+from teufelswerk_cli.console.speech import _, say, translator
 from teufelswerk_cli.table.card_drawing import Look, ink
 
 
 def numbers_kept(game: Game, view: View) -> dict[str, tuple[int, ...]]:
-    """The numbers that are kept of each player."""
+    """The numbers that are kept of each player, or of each side."""
     return {
         name: tuple(value or 0 for value in view.keeps[name])
         for name, keep in game.rules.keeps.items()
-        if keep.key is not None and keep.key.kind == "player" and keep.type.kind == "number"
+        if keep.key is not None and keep.key.of_players and keep.type.kind == "number"
     }
 
 
 def standings(game: Game, names: Sequence[str], view: View, look: Look, before: View | None = None) -> list[Styled]:
     """A line for each player and number, with what it has changed by and a bar."""
     lines: list[Styled] = []
-    width = max(map(len, names))
+    sides = sides_named(game, names)
+    width = max(map(len, [*names, *sides]))
     then = numbers_kept(game, before) if before else {}
     for name, values in numbers_kept(game, view).items():
         lines.append(ink(say(term(game.rules, name, "keep")), "bold"))
         most = max(1, *(abs(value) for value in values))
         room = max(10, look.width - width - 22)
-        for seat, value in enumerate(values):
-            change = value - then[name][seat] if name in then else 0
-            line = ink(f"  {names[seat].ljust(width)}  {value:5} ")
+        for holder, (who, value) in enumerate(zip(names if len(values) == len(names) else sides, values, strict=True)):
+            change = value - then[name][holder] if name in then else 0
+            line = ink(f"  {who.ljust(width)}  {value:5} ")
             line.append(f"{change:+5}" if change else "     ", "dim")
             line.append("  ")
             line.append(look.sign("█", "#") * round(abs(value) * room / most), "cyan")
@@ -44,17 +45,23 @@ def standings(game: Game, names: Sequence[str], view: View, look: Look, before: 
     return lines
 
 
+def sides_named(game: Game, names: Sequence[str]) -> list[str]:
+    """The players of each side or, where there are none, of each player."""
+    return [translator().list([names[seat] for seat in seats]) for seats in game.rules.together(game.players)]
+
+
 def ranking(game: Game, names: Sequence[str], state: State) -> list[str]:
-    """The players in the order in which they have finished; equals share a place."""
+    """The players, or sides, in the order in which they have finished; equals share a place."""
     judge, machine = Judge(game), game.thaw(state)
-    results = [judge.result(machine, seat) for seat in range(game.players)]
-    won, sign = state.winners or (), -1 if judge.highest else 1
-    order = sorted(range(game.players), key=lambda seat: sign * (results[seat] or 0))
+    sides, winners = sides_named(game, names), state.winners or ()
+    results = [judge.result(machine, side) for side in range(len(sides))]
+    won, sign = [side for side in range(len(sides)) if side in winners], -1 if judge.highest else 1
+    order = sorted(range(len(sides)), key=lambda side: sign * (results[side] or 0))
     if None in results or set(won) != set(order[: len(won)]):  # something else has decided
-        return [say(won_by([names[seat] for seat in won]))]
+        return [say(won_by([names[seat] for seat in winners]))]
     lines, place = [], 0
-    for position, seat in enumerate(order):
-        if position == 0 or results[seat] != results[order[position - 1]]:
+    for position, side in enumerate(order):
+        if position == 0 or results[side] != results[order[position - 1]]:
             place = position + 1
-        lines.append(_("{place}. {player}: {result}", place=place, player=names[seat], result=results[seat]))
+        lines.append(_("{place}. {player}: {result}", place=place, player=sides[side], result=results[side]))
     return lines

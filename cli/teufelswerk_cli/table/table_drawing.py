@@ -14,11 +14,12 @@ from teufelswerk.base.texts import Seat, Text
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.show import title_of
 from teufelswerk.interpreter.view import SeenPlace, View
-from teufelswerk.model import Keep, Place
+from teufelswerk.model import SIDE, Keep, Place
 from teufelswerk.rulebook.words import place_term, term
 
 from teufelswerk_cli.console.speech import _, say
 from teufelswerk_cli.table.card_drawing import Drawer, Look, beside, clipped, ink
+from teufelswerk_cli.table.scores import sides_named
 
 GAP = 3
 """The columns between things in a line."""
@@ -68,6 +69,12 @@ class TableDrawing:
             value = view.keeps.get(name)
             if keep.key is None and value is not None:
                 parts.append(ink(f"{self.keep_name(keep)}: ", "dim").append(self.kept(keep, value)))
+        for name, keep in rules.keeps.items():
+            if keep.key is not None and keep.key.type == SIDE:
+                for who, value in zip(sides_named(self.game, self.names), view.keeps[name], strict=True):
+                    if value is not None:
+                        whose = ink(f"{self.keep_name(keep)} ", "dim").append(f"{who}: ", "dim")
+                        parts.append(whose.append(self.kept(keep, value)))
         for index, name in enumerate(self.layout.place_names):
             place = view.places.get(name)
             if place is not None and place.cards is None and self.layout.owner[index] < 0 and place.count:

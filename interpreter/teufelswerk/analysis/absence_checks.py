@@ -198,8 +198,8 @@ class _Walker:
                 places, to = 1, self.contents(item, known)
             case f.Family(place=place):
                 places, to = self.members(place), self.reason.every(place.name)
-        pile = self.contents(source, known)
-        held = known.least.get(pile, 0) if pile is not None else 0
+        stock = self.contents(source, known)
+        held = known.least.get(stock, 0) if stock is not None else 0
         exact = amount is not None and not statement.up_to
         share = amount if exact else min(held // places, ALL if amount is None else amount)
         lost = {place_tag(source.type.of): ALL if amount is None else amount * places}
@@ -273,7 +273,8 @@ class _Walker:
         """Something was chosen, so there is something to choose, and what was chosen fits."""
         items = choice.items
         if items is None:
-            return self.bound(choice.slot, known)
+            known = self.bound(choice.slot, known)
+            return self.position(choice, choice.high.items, known) if isinstance(choice.high, f.Count) else known
         amount = 1 if choice.low is None else constant(choice.low)
         known = self.bound(choice.slot, known, self.origin(items, known) if choice.type.kind == "card" else None)
         if amount:
@@ -286,6 +287,14 @@ class _Walker:
             known = self.reason.assume(items.condition, True, known, {**known.given, items.slot: chosen})
             items = items.items
         return known
+
+    def position(self, choice: s.Choice, items: f.Items, known: Known) -> Known:
+        """A number was chosen, and there are as many things; so there is one with that number."""
+        if choice.low is None or (constant(choice.low) or 0) < 1:
+            return known
+        few = f.Few(items.type, choice.span, items, f.Slot(choice.type, choice.span, choice.slot), False)
+        known = self.reason.some(items, 1, known, known.given)
+        return known.at_least(self.reason.same.of(few, known.given), 1)
 
     # ---- what may be absent -----------------------------------------------------------------------------------------
 

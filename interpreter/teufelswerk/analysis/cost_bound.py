@@ -59,7 +59,7 @@ class _Estimate:
                 return self.each(form, form.condition)
             case f.Extreme() | f.Sum():
                 return self.each(form, form.by)
-            case f.CardsIn() | f.Joined() | f.EndsOf() | f.Listed() | f.Family() | f.Few():
+            case f.CardsIn() | f.Joined() | f.EndsOf() | f.Listed() | f.Numbers() | f.Family() | f.Few():
                 own = self.size(form.type)
             case f.Players() | f.Around() | f.Neighbour():
                 own = self.rules.max_players * (1 + sum(map(self.definition, called(form))))
@@ -149,7 +149,7 @@ class _Estimate:
             case "end":
                 return 2 * self.family(type.of)
             case "number":
-                return limits.MAX_LISTED
+                return max(limits.MAX_LISTED, limits.MAX_REPEATS)
             case "truth":
                 return 1
             case _:

@@ -89,16 +89,33 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
     """The places and kept things that a value depends on."""
     found: set[str] = set()
     for expr in expressions(root):
-        if isinstance(expr, model.KeepOf):
-            found.add(f"keep {expr.keep.name}")
-        elif isinstance(expr, model.PlaceOf):
-            found.add(f"place {expr.place.name}")
-        elif isinstance(expr, model.Everything) and expr.type.kind == "place":
-            found.add(f"place {expr.type.of}")
-        elif isinstance(expr, model.Defined) and expr.definition.name not in seen:
-            found |= _reads(rules, expr.definition.value, seen | {expr.definition.name})
-        elif isinstance(expr, (model.Neighbour, model.Everything)) and "out" in rules.definitions and "out" not in seen:
-            found |= _reads(rules, rules.definitions["out"].value, seen | {"out"})
+        asked: list[model.Definition] = []
+        match expr:
+            case model.KeepOf():
+                found.add(f"keep {expr.keep.name}")
+            case model.PlaceOf():
+                found.add(f"place {expr.place.name}")
+            case model.Defined():
+                asked = [expr.definition]
+            case model.Everything() if expr.type.kind == "place":
+                found.add(f"place {expr.type.of}")
+            case model.Neighbour() | model.Everything() | model.Around():
+                asked = [rules.definitions["out"]] if "out" in rules.definitions else []
+            case model.Const() | model.Person() | model.Local() | model.AttributeOf() | model.PlayerOf() | model.Nth():
+                pass
+            case model.CardAt() | model.Numbers() | model.Members() | model.Few() | model.Best() | model.Random():
+                pass
+            case model.Total() | model.Count() | model.Quantify() | model.Compare() | model.Exists() | model.AllPass():
+                pass
+            case model.Logic() | model.Not() | model.Arith() | model.Alternatives() | model.Decision():
+                pass
+            case model.Applied() | model.Listing() | model.Joined() | model.WasChosen():
+                pass
+            case _:
+                assert_never(expr)
+        for definition in asked:
+            if definition.name not in seen:
+                found |= _reads(rules, definition.value, seen | {definition.name})
     return found
 
 

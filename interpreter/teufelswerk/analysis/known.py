@@ -181,6 +181,9 @@ class Reasoning:
                 return max(said, self.rules.min_players if items.out is None else 1)
             case f.Around() | f.Family():
                 return max(said, 1)
+            case f.Numbers():
+                first, last = constant(items.first), constant(items.last)
+                return said if first is None or last is None else max(last - first + 1, 0)
             case f.Only():
                 return int(self.missing(items.item, known, given) is None)
             case f.CardsIn():
@@ -264,6 +267,8 @@ class Reasoning:
             case f.Around():
                 last = self.missing(form.last, known, given) if form.last else None
                 return self.missing(form.first, known, given) or last
+            case f.Numbers():
+                return self.missing(form.first, known, given) or self.missing(form.last, known, given)
             case f.Constant() | f.Slot() | f.Drawn() | f.Sum() | f.Count() | f.Listed() | f.Players() | f.Family():
                 return None
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():

@@ -50,7 +50,7 @@ def _blind(unseen: Look) -> Diagnostic:
         if place
         else Text("the player may not see these cards, and so cannot choose one of them")
     )
-    help = Text("let a step draw one: `drawn = random card in {words}`, and then `drawn goes to …`", words=words)
+    help = Text("to choose it by its position, write `choose card blindly from {words}`", words=words)
     return Diagnostic("unseen-choice", message, cards.span, None, related, help if place else None)
 
 
@@ -76,7 +76,7 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return _unseen(looks, cards.value, known)
         case None | f.Listed() | f.Only() | f.Slot():
             return None
-        case f.Players() | f.Around() | f.Family() | f.EndsOf():
+        case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
             return None
         case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth() | f.CardAt():
             return None

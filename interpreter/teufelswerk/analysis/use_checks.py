@@ -68,8 +68,9 @@ def _no_else(rules: model.Model, happens: list[model.Doing]) -> Iterable[Diagnos
     """A number that is there only under a condition: whatever is compared with it otherwise does not hold."""
     comparisons = [e for e in expressions(_asked(rules, happens, told=False)) if isinstance(e, model.Compare)]
     sides = [side for comparison in comparisons for side in (comparison.left, comparison.right)]
-    for name in dict.fromkeys(side.definition.name for side in sides if isinstance(side, model.Defined)):
-        value = rules.definitions[name].value
+    asked = {side.definition.name: side.definition for side in sides if isinstance(side, model.Defined)}
+    for name, definition in asked.items():
+        value = definition.value
         last = value.branches[-1].condition if isinstance(value, model.Alternatives) else None
         if last is not None and value.type.kind == "number":
             message = Text("`{name}` is no number at all where this does not hold", name=name)

@@ -112,7 +112,8 @@ class Guesses:
                 items = self.value(statement.items, m)
                 if not items:
                     raise absent(statement.span)
-                known = likely and view.to_move is not None and view.to_move in items
+                is_mover = likely and view.to_move is not None and statement.items.type.kind == "player"
+                known = is_mover and view.to_move in items
                 number = items.index(view.to_move or 0) if known else int(rng.random() * len(items))
                 m.slots[slot], m.slots[carried.rest] = items[number], tuple(items[number + 1 :])
 

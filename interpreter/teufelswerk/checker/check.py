@@ -181,6 +181,7 @@ class _Checker:
             ids=0,
             figures_of_cards=frozenset(symbols.figures_of_cards),
             changed_values=dict(self.values),
+            side=made.seating.get("side"),
             variant=self.sources[0].name if len(self.sources) > 1 else None,
         )
 

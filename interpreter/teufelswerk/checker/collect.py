@@ -9,7 +9,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.card_symbols import declare_cards, spell_out
 from teufelswerk.checker.size_bounds import check_extent, named_first, words_in
 from teufelswerk.checker.symbols import Symbols, declare, key_of
-from teufelswerk.model import Place
+from teufelswerk.model import SIDE, Place
 from teufelswerk.syntax import nodes
 
 
@@ -24,6 +24,7 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
     for clause, _ in clauses:
         if isinstance(clause, nodes.Players):
             _players(symbols, clause)
+            _sides(symbols, clause)
         elif isinstance(clause, nodes.Cards):
             declare_cards(symbols, clause)
     spell_out(symbols)
@@ -61,7 +62,7 @@ def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, nodes.Local):
             yield statement.name.text
-        elif isinstance(statement, nodes.Choose):
+        elif isinstance(statement, nodes.Choose) or (isinstance(statement, nodes.Each) and statement.last is not None):
             yield statement.noun.text
         for block in nodes.blocks(statement):
             yield from _own_names(block)
@@ -96,6 +97,22 @@ def _players(symbols: Symbols, clause: nodes.Players) -> None:
         symbols.report("player-range", message, clause.span, help=help)
         clause = nodes.Players(clause.span, 1, limits.MAX_PLAYERS)
     symbols.players = clause
+
+
+def _sides(symbols: Symbols, clause: nodes.Players) -> None:
+    """Partners sit evenly apart, so that each side has equally many players."""
+    if clause.sides is None or symbols.players is not clause:
+        return
+    low, high, sides = clause.low, clause.high, clause.sides
+    if sides < 2 or low != high or low % sides or low // sides < 2:
+        message = Text("sides are of equally many players, at least two of them")
+        help = Text("write one number of players that can be divided, as in `players 4 in 2 sides`")
+        symbols.report("uneven-sides", message, clause.span, help=help)
+        sides = 2
+    symbols.names[SIDE.of] = tuple(str(number + 1) for number in range(sides))
+    symbols.declared["side"] = clause.span
+    if low == 2 * sides:
+        symbols.declared["partner"] = clause.span
 
 
 def _place(symbols: Symbols, clause: nodes.Place) -> None:

@@ -12,7 +12,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.size_bounds import nesting
 from teufelswerk.checker.symbols import Symbols, key_of
-from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
+from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
 
@@ -35,6 +35,8 @@ class Declared(ABC):
         self.spoiled: set[str] = set()
         """Those in which a mistake has been reported."""
         self.extents: dict[str, tuple[int, int]] = {}
+        self.seating = self.seated()
+        """In a game with sides: on which one a player plays, and with whom."""
         self.sentence: Callable[[nodes.Sentence, Scope, int], model.Sentence] | None = None
 
     def slot(self, persistent: bool = False) -> int:
@@ -63,7 +65,7 @@ class Declared(ABC):
                 "number": Text("a set of numbers"),
             }.get(type.kind, Text("a set of names"))
         if type.kind == "name":
-            return Text("a `{name}`", name=type.of)
+            return Text("a side") if type.same(SIDE) else Text("a `{name}`", name=type.of)
         return {
             "number": Text("a number"),
             "truth": Text("a condition"),
@@ -72,6 +74,23 @@ class Declared(ABC):
             "place": Text("a place"),
             "end": Text("an end"),
         }[type.kind]
+
+    def seated(self) -> dict[str, model.Definition]:
+        players = self.symbols.players
+        if players is None or SIDE.of not in self.symbols.names:
+            return {}
+        span, sides, found = players.span, len(self.symbols.names[SIDE.of]), {}
+        for name, type, offset, modulus in (("side", SIDE, 0, sides), ("partner", PLAYER, sides, players.low)):
+            if self.symbols.declared.get(name) == span:
+                slot = self.slot()
+                seat: Expr = model.Local(PLAYER, span, slot, "player")
+                sum = model.Arith(NUMBER, span, "+", seat, model.Const(NUMBER, span, offset)) if offset else seat
+                whole = model.Const(NUMBER, span, modulus)
+                times = model.Arith(NUMBER, span, "*", model.Arith(NUMBER, span, "/down", sum, whole), whole)
+                value = model.Arith(type, span, "-", sum, times)
+                found[name] = model.Definition(name, PLAYER, slot, value, span, 0)
+                self.extents[name] = len(list(expressions(value))), 1
+        return found
 
     def everywhere(self) -> Scope:
         """What can be meant anywhere: in a game for one, `player` is always that one."""
@@ -84,6 +103,8 @@ class Declared(ABC):
 
     def definition(self, name: str) -> model.Definition:
         """The definition, elaborated when first used; a circle is reported once."""
+        if name in self.seating:
+            return self.seating[name]
         if name in self.definitions:
             return self.definitions[name]
         if name in self.spoiled:
@@ -246,7 +267,7 @@ class Declared(ABC):
         if abs(node.value) > limits.MAX_NUMBER:
             message = Text("a number is at most {limit}", limit=limits.MAX_NUMBER)
             raise self.fail("large-number", message, node.span)
-        if expect and expect.kind == "name" and str(node.value) in self.symbols.names[expect.of]:
+        if expect and expect.kind == "name" and expect != SIDE and str(node.value) in self.symbols.names[expect.of]:
             return model.Const(
                 expect.one().maybe(False), node.span, self.symbols.names[expect.of].index(str(node.value))
             )

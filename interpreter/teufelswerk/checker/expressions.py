@@ -11,7 +11,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.lists import Lists
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.symbols import singulars
-from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr, Type
+from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.syntax import nodes
 
 BARE = (nodes.Number, nodes.Name, nodes.Arith, nodes.Of)
@@ -184,6 +184,10 @@ class Expressions(Lists):
     ) -> model.Members:
         named = self.named_set(noun, scope) if source is None else None
         thing = named.type.one() if named else self.thing(noun)
+        if thing.kind == "player" and source is not None and self.seating:
+            found = self.expr(source, scope)
+            if found.type.same(SIDE):
+                return self.players_of(found, where, scope, span)
         base = named or self.base(source, thing, scope, span)
         if thing.kind == "end" and not named:
             if base.type.kind == "place" and not self.symbols.places[base.type.of].two_ended:
@@ -200,6 +204,15 @@ class Expressions(Lists):
         """Several things that were chosen or named here: `cards where …` is then some of these."""
         found = (value for name, value in scope.locals.items() if name == noun.text or noun.text in singulars(name))
         return next((replace(value, span=noun.span) for value in found if value.type.many), None)
+
+    def players_of(self, side: Expr, where: nodes.Expr | None, scope: Scope, span: Span) -> model.Members:
+        """The players of a side."""
+        slot = self.slot()
+        theirs = self.apply("side", model.Local(PLAYER, span, slot, "it"), span)
+        condition: Expr = model.Compare(TRUTH, span, "is", theirs, side)
+        if where is not None:
+            condition = model.Logic(TRUTH, span, "and", condition, self.condition(where, PLAYER, slot, scope))
+        return model.Members(PLAYER.all(), span, model.Everything(PLAYER.all(), span), condition, slot)
 
     def measured(
         self, by: nodes.Word, source: nodes.Expr, where: nodes.Expr | None, scope: Scope, span: Span

@@ -49,7 +49,7 @@ class _Parts:
         for name, local in (*self.outer, *self.named):
             if scope.locals.get(name) is local.value:
                 settled = model.Local(local.value.type, local.span, local.slot, name)
-                scope = scope.with_local(name, settled, in_sight=False)
+                scope = scope.with_local(name, settled, in_sight=any(word == name for word, _ in scope.sight))
         return scope
 
 
@@ -97,11 +97,7 @@ class Moves:
             if guards:
                 help = Text("write two moves, and let the turn offer the one that fits")
                 raise self.expressions.fail("order", Text("a choice cannot stand below an `if`"), node.span, help=help)
-            choice = self.choose(node, scope)
-            parts.choices.append(choice)
-            type = choice.source.type.one() if choice.upper is None and choice.amount is None else choice.source.type
-            local = model.Local(type, node.noun.span, choice.slot, choice.name)
-            return scope.with_local(choice.name, local)
+            return self.blind(node, scope, parts) if node.blindly else self.chosen(node, scope, parts)
         if isinstance(node, nodes.Must):
             condition = self.expressions.truth(node.condition, scope)
             if not node.told:
@@ -127,6 +123,35 @@ class Moves:
         parts.effects.append(statement)
         parts.said.append(node)
         return scope
+
+    def chosen(self, node: nodes.Choose, scope: Scope, parts: _Parts) -> Scope:
+        choice = self.choose(node, scope)
+        parts.choices.append(choice)
+        type = choice.source.type.one() if choice.upper is None and choice.amount is None else choice.source.type
+        local = model.Local(type, node.noun.span, choice.slot, choice.name)
+        return scope.with_local(choice.name, local)
+
+    def blind(self, node: nodes.Choose, scope: Scope, parts: _Parts) -> Scope:
+        """A position is chosen, and the name stands for the card that lies there."""
+        cards = self.choice_source(node, scope)
+        if node.amount or cards.type.kind != "card" or node.source is None:
+            message = Text("blindly one chooses one card, from a place or a set of cards")
+            help = Text("write `choose card blindly from hand of left`")
+            raise self.expressions.fail("blind-choice", message, node.span, help=help)
+        made, span = self.expressions, node.span
+        members = (
+            cards if isinstance(cards, model.Members) else model.Members(cards.type, span, cards, None, made.slot())
+        )
+        first, last = model.Const(NUMBER, span, 1), model.Count(NUMBER, span, members)
+        told = self.statements.tell(node.told, scope)
+        choice = model.Choose(made.id(), span, told, node.noun.text, made.slot(), first, last, None)
+        parts.choices.append(choice)
+        position = model.Local(NUMBER, span, choice.slot, choice.name)
+        few = model.Few(members.type, span, False, position, members)
+        card = model.Nth(members.type.one().maybe(), span, -1, few)
+        local = model.SetLocal(made.id(), span, (), made.slot(), card)
+        parts.named.append((choice.name, local))
+        return scope.with_local(choice.name, card)
 
     def if_(self, node: nodes.If, scope: Scope, parts: _Parts, guards: Guards) -> Scope:
         """Conditions of the move that count only where another holds; what happens may stand beside them."""

@@ -9,7 +9,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.of_two import OfTwo
 from teufelswerk.checker.scope import Scope, Skip, said_outright
-from teufelswerk.model import PLAYER, Expr, Type
+from teufelswerk.model import PLAYER, SIDE, Expr, Type
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import ORDINALS
 
@@ -76,7 +76,7 @@ class Names(OfTwo):
         """What a name must belong to, if it must belong to something: `number` to a card, `hand` to a player."""
         if name in self.symbols.attributes:
             return Type("card")
-        if name in NEIGHBOURS:
+        if name in NEIGHBOURS or name in self.seating:
             return PLAYER
         if name in self.symbols.places:
             key = self.symbols.places[name].key
@@ -119,7 +119,8 @@ class Names(OfTwo):
             if name not in self.symbols.attributes:
                 return True
             return any(name in self.symbols.kind_attributes[kind] for kind in found.card_kinds)
-        return needed.kind == found.kind and needed.of == found.of
+        # what a side has, each of its players has
+        return (needed.kind == found.kind and needed.of == found.of) or (needed.same(SIDE) and found.kind == "player")
 
     def of(self, node: nodes.Of, scope: Scope) -> Expr:
         name, span = node.name.text, node.span
@@ -149,7 +150,7 @@ class Names(OfTwo):
         owner = self.expr(node.owner, scope, needed)
         if needed.kind == "card":
             owner = self.want(owner, Type("card"), node.owner.span)
-        elif not owner.type.one().same(needed) or owner.type.many:
+        elif not self.can_own(name, needed, owner.type):
             wanted, found = self.type_name(needed), self.type_name(owner.type)
             message = Text("`{name}` belongs to {wanted}, not to {found}", name=name, wanted=wanted, found=found)
             raise self.fail("wrong-type", message, node.owner.span)
@@ -157,6 +158,8 @@ class Names(OfTwo):
 
     def apply(self, name: str, owner: Expr, span: Span) -> Expr:
         """The name's value for its owner."""
+        if owner.type.kind == "player" and self.owner_type(name) == SIDE:
+            owner = self.apply("side", owner, owner.span)
         absent = owner.type.optional
         if name in self.symbols.attributes:
             card = self.want(owner, Type("card"), span)
@@ -175,7 +178,8 @@ class Names(OfTwo):
             keep = self.keep(name)
             return model.KeepOf(keep.type.maybe(absent), span, keep, owner)
         definition = self.definition(name)
-        return model.Defined(definition.value.type, span, definition, owner)
+        type = definition.value.type
+        return model.Defined(type.maybe(absent) if name in self.seating else type, span, definition, owner)
 
     def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
         owner = self.expr(node.owner, scope)

@@ -98,6 +98,10 @@ class Sentences:
                 return model.Count(NUMBER, span, members)
             bound = self.symbols.players.low if name == "min-players" else self.symbols.players.high
             return model.Const(NUMBER, span, min(bound, limits.MAX_PLAYERS))
+        whose, _, owner = name.partition(" of ")
+        if owner:
+            person = nodes.Person(span, owner) if owner[0].isupper() else nodes.Name(span, owner)
+            return self.expressions.expr(nodes.Of(span, nodes.Word(whose, span), person), scope)
         if name[0].isupper():
             return self.expressions.expr(nodes.Person(span, name), scope)
         if name in scope.spoiled:

@@ -12,7 +12,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.scope import Scope, Skip, everything_said
 from teufelswerk.checker.sentences import Sentences
-from teufelswerk.model import NUMBER, PLAYER, Expr
+from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr
 from teufelswerk.syntax import nodes
 
 FIRST_WORDS = ("shuffle", "choose", "deal", "repeat", "each", "if", "else")
@@ -192,7 +192,7 @@ class Statements:
             self.symbols.unknown(node.what.text, node.what.span, self.symbols.keeps)
             raise Skip
         kept = made.keep(name)
-        if kept.key is None or kept.key.kind != "player" or kept.type != NUMBER:
+        if kept.key is None or not kept.key.of_players or kept.type != NUMBER:
             message = Text("only a number that is kept of each player can be paid")
             help = Text("keep it as in `keep {name} of each player: 0`", name=name)
             raise made.fail("not-payable", message, node.what.span, help=help)
@@ -207,13 +207,17 @@ class Statements:
             if isinstance(who, model.KeepOf) and who.type == NUMBER:
                 sides.append(who)  # such as a pot, which is nobody's
             else:
-                sides.append(model.KeepOf(NUMBER, side.span, kept, self.payer(who, side)))
+                paying = made.apply(name, self.payer(who, side, kept), side.span)
+                assert isinstance(paying, model.KeepOf)
+                sides.append(paying)
         slot = made.slot()
         inner = scope.with_local("paid", model.Local(NUMBER, node.span, slot, "paid"), in_sight=False)
         return model.Pays(id, node.span, self.tell(node.told, inner), sides[0], amount, sides[1], slot)
 
-    def payer(self, who: Expr, side: nodes.Expr) -> Expr:
-        """A player who pays or is paid; a place takes cards and no numbers."""
+    def payer(self, who: Expr, side: nodes.Expr, kept: model.Keep) -> Expr:
+        """A player, or a side, who pays or is paid; a place takes cards and no numbers."""
+        if kept.key is not None and who.type.same(kept.key.type):
+            return who
         if who.type.kind == "place":
             message = Text("in a place there are cards, and this is a number")
             help = Text("keep a number instead of the place, as in `keep {name}: 0`", name=who.type.of)
@@ -246,25 +250,57 @@ class Statements:
 
     def each(self, node: nodes.Each, scope: Scope, id: int) -> model.Doing:
         made = self.expressions
-        thing = made.thing(node.noun)
-        if thing.kind not in ("player", "place", "name"):
-            raise made.fail(
-                "bad-each", Text("one cannot go through {type}", type=made.type_name(thing.all())), node.noun.span
-            )
-        bounds: list[Expr | None] = []
-        outside = replace(scope, random=False) if node.at_once else scope  # every player asks who they are
-        for bound in (node.first, node.last):
-            if bound is not None and thing.kind != "player":
-                raise made.fail("bad-each", Text("`from` and `to` go with `each player`"), bound.span)
-            bounds.append(made.want(made.expr(bound, outside), PLAYER, bound.span) if bound else None)
+        # a set that is gone through at once is found anew by everyone who decides: no lots are drawn in it
+        over = self.gone_through(node, replace(scope, random=False) if node.at_once else scope)
+        thing = over.type.one()
         slot = made.slot(persistent=not self.in_move)
         inner = scope.with_local(node.noun.text, model.Local(thing, node.noun.span, slot, node.noun.text))
         if node.at_once and (self.in_move or len(node.body) != 1 or not isinstance(node.body[0], nodes.Turn)):
             message = Text("below `at once` stands a single turn")
             raise made.fail("at-once", message, node.span, help=Text("write one line such as `player plays` below it"))
-        everything = model.Everything(thing.all(), node.noun.span)
-        body = self.block(node.body, inner)
-        return model.Each(id, node.span, (), slot, everything, bounds[0], bounds[1], node.at_once, body)
+        if node.at_once and thing.kind != "player":
+            help = Text("write `each player at once`")
+            raise made.fail("at-once", Text("only players can do something at once"), node.noun.span, help=help)
+        return model.Each(id, node.span, (), slot, over, node.at_once, self.block(node.body, inner))
+
+    def gone_through(self, node: nodes.Each, scope: Scope) -> Expr:
+        """The set that a loop goes through."""
+        made, noun = self.expressions, node.noun
+        if node.first is not None:
+            base = self.stretch(node, node.first, scope)
+        else:
+            thing = made.thing(noun)
+            if node.source is None and thing.kind not in ("player", "place", "name"):
+                message = Text("one cannot go through {type}", type=made.type_name(thing.all()))
+                help = Text("say where they are: `each {name} in …`", name=noun.text)
+                raise made.fail("bad-each", message, noun.span, help=help)
+            if node.source is not None:
+                return made.members(noun, node.source, node.where, scope, node.span)
+            base = model.Everything(thing.all(), noun.span)
+        if node.where is None:
+            return base
+        slot = made.slot()
+        condition = made.condition(node.where, base.type, slot, scope)
+        return model.Members(base.type, node.span, base, condition, slot)
+
+    def stretch(self, node: nodes.Each, first: nodes.Expr, scope: Scope) -> Expr:
+        """`each player from A to B`, or the same with numbers, which may have any name."""
+        made, noun = self.expressions, node.noun
+        thing = self.symbols.things(noun.text)
+        type = NUMBER if thing is None else PLAYER
+        if thing is not None and not thing.same(PLAYER):
+            raise made.fail("bad-each", Text("`from` and `to` go with `each player` and with numbers"), first.span)
+        begin = made.want(made.expr(first, scope), type, first.span)
+        end = made.want(made.expr(node.last, scope), type, node.last.span) if node.last else None
+        if type is PLAYER:
+            return model.Around(PLAYER.all(), noun.span, begin, end)
+        if (kept := self.symbols.keeps.get(noun.text)) is not None:
+            message = Text("there are two things called `{name}`", name=noun.text)
+            raise made.fail("declared-twice", message, noun.span, related=((kept.name.span, Text("the first one")),))
+        if end is None:
+            help = Text("write `each {name} from 1 to 5`", name=noun.text)
+            raise made.fail("bad-each", Text("up to which number?"), node.span, help=help)
+        return model.Numbers(NUMBER.all(), noun.span, begin, end)
 
     def turn(self, node: nodes.Turn, scope: Scope, id: int) -> model.Doing:
         if isinstance(node.player, nodes.Name) and not self.is_known(node.player.name, scope):
@@ -330,14 +366,15 @@ class Statements:
         return scope.with_local(word, model.Local(PLAYER.all(), node.span, slot, word), in_sight=False)
 
     def those(self, node: nodes.Expr, scope: Scope) -> Expr:
-        """A player or several players."""
+        """A player or several players, a side or several sides."""
         who = self.expressions.expr(node, scope)
-        return who if who.type.same(PLAYER.all()) else self.expressions.want(who, PLAYER, node.span)
+        whole = who.type.many and who.type.one().same(PLAYER)
+        return who if whole or who.type.one().same(SIDE) else self.expressions.want(who, PLAYER, node.span)
 
     def of_everyone(self, word: nodes.Word, slot: int) -> Expr:
         """A number that each player has, for the player in the slot."""
         made = self.expressions
-        if made.owner_type(word.text) != PLAYER:
+        if made.owner_type(word.text) not in (PLAYER, SIDE):
             message = Text("`{name}` is nothing that each player has", name=word.text)
             raise made.fail("wrong-type", message, word.span)
         by = made.apply(word.text, model.Local(PLAYER, word.span, slot, "it"), word.span)

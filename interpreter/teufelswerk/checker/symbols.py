@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Diagnostic, Span, nearest
 from teufelswerk.base.texts import Text
-from teufelswerk.model import PLAYER, Attribute, Card, Key, Place, Type
+from teufelswerk.model import PLAYER, SIDE, Attribute, Card, Key, Place, Type
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import NUMBER_WORDS, ORDINALS, RESERVED
 
@@ -109,6 +109,8 @@ class Symbols:
             return Type("card", card_kinds=frozenset({word}))
         if word in self.places and self.places[word].key is not None:
             return Type("place", word)
+        if word == "side" and SIDE.of in self.names:
+            return SIDE
         if word in self.names:
             return Type("name", word)
         return None
@@ -131,8 +133,8 @@ def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> K
         return Key("number", "", family.low, family.high)
     if family.of.text == "player":
         return Key("player")
-    if family.of.text in symbols.names:
-        return Key("name", family.of.text)
+    if (thing := symbols.thing(family.of.text)) and thing.kind == "name":
+        return Key("name", thing.of)
     known = {"player", *symbols.names}
     message = Text("`of each` needs `player` or names, and `{name}` is neither", name=family.of.text)
     similar = symbols.nearest(family.of.text, known)

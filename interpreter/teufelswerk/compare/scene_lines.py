@@ -89,7 +89,7 @@ def named(game: Game, type: model.Type, value: Any, people: tuple[str, ...]) -> 
     """A value as a scene has it: people by their names, things by their ids."""
     if isinstance(value, tuple | list):
         return ", ".join(named(game, type.one(), item, people) for item in value)
-    if type.kind == "player":
+    if type.kind == "player" or type.same(model.SIDE):
         return people[int(value)]
     if type.kind == "place" and game.layout.owner[value] >= 0:
         return people[game.layout.owner[int(value)]]

@@ -124,15 +124,29 @@ class Actions:
             with w.bound(statement.slot, w.thing(variable, type)):
                 body()
 
-        items = statement.items
-        if isinstance(items, (f.Players, f.Around)) and items.out is not None:
-            found = self.sets.listed_now(items)
+        if self.stays_as_it_is(statement.items):
+            self.sets.each(statement.items, one)
+        else:
+            found = self.sets.listed_now(statement.items)
             with w.count("position", c.ZERO, found.count) as position:
                 one(c.load(found.row, position))
-        else:
-            self.sets.each(items, one)
         w.assigned = assigned
         self.forget(statement.slot)
+
+    @staticmethod
+    def stays_as_it_is(items: f.Items) -> bool:
+        """Whether nothing that happens in a loop can change what it goes through."""
+        match items:
+            case f.Listed() | f.Numbers() | f.Family():
+                return True
+            case f.Players() | f.Around():
+                return items.out is None
+            case f.Only() | f.CardsIn() | f.Joined() | f.EndsOf() | f.Few() | f.Fitting():
+                return False
+            case f.Slot() | f.Defined() | f.If() | f.First() | f.Taken():
+                return False
+            case _:
+                assert_never(items)
 
     # ---- what is kept -----------------------------------------------------------------------------------------------
 

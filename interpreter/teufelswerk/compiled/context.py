@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
 from teufelswerk.analysis.cost_bound import heavy
-from teufelswerk.base.limits import MAX_LISTED, MAX_NUMBER, MAX_WORK_IN_PLAY
+from teufelswerk.base.limits import MAX_LISTED, MAX_NUMBER, MAX_REPEATS, MAX_WORK_IN_PLAY
 from teufelswerk.compiled import instructions as c
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
@@ -293,9 +293,9 @@ class Writer:
         return Value(expr, None, *self.bounds(type))
 
     def choosable(self, type: Type) -> int:
-        """How many things of a type there are, or can be listed."""
+        """How many things of a type there can be in a set."""
         if type.kind == "number":
-            return MAX_LISTED
+            return max(MAX_LISTED, MAX_REPEATS)
         high = self.bounds(type)[1]
         assert high is not None
         return high + 1

@@ -79,20 +79,13 @@ class Masks:
                 return _common([self.lies(option) for option in form.options])
             case f.If():
                 return _common([self.lies(form.then), *([self.lies(form.otherwise)] if form.otherwise else [])])
-            case (
-                f.Constant()
-                | f.Attribute()
-                | f.PlaceAt()
-                | f.Kept()
-                | f.Neighbour()
-                | f.OwnerOf()
-                | f.Sum()
-                | f.Count()
-            ):
+            case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept():
+                return None
+            case f.Neighbour() | f.OwnerOf() | f.Sum() | f.Count():
                 return None
             case f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return None
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Joined():
+            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Joined():
                 return None
             case _:
                 assert_never(form)
@@ -148,7 +141,7 @@ class Masks:
                 return cards
             case f.Joined() | f.Few() | f.Defined() | f.If() | f.First() | f.Taken():
                 return None  # they are gone through
-            case f.Players() | f.Around() | f.Family() | f.EndsOf():
+            case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
                 raise AssertionError("these are no cards")
             case _:
                 assert_never(items)

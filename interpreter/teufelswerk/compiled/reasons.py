@@ -56,7 +56,7 @@ def sources(form: f.Expr) -> tuple[f.Expr, ...]:
             return ()
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
             return ()
-        case f.Joined() | f.Few() | f.Fitting():
+        case f.Joined() | f.Numbers() | f.Few() | f.Fitting():
             return ()
         case _:
             assert_never(form)

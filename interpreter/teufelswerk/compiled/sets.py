@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from teufelswerk.base.limits import MAX_REPEATS
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Use, Value, Writer
 from teufelswerk.compiled.masks import Masks
@@ -43,6 +44,8 @@ class Sets:
                     self.unless_out(items.out, seat, use)
             case f.Around():
                 self.around(items, use)
+            case f.Numbers():
+                self.numbers(items, use)
             case f.Family():
                 base = w.layout.place_base[items.place.name]
                 count = self.places.families[items.place.name].count
@@ -125,6 +128,14 @@ class Sets:
         else:
             with w.each_card(family.set_of(index)) as card:
                 use(card)
+
+    def numbers(self, items: f.Numbers, use: Use) -> None:
+        w = self.w
+        first, last = w.value(items.first), w.value(items.last)
+        begin, stop = w.let("first", first.expr), w.let("stop", c.add(last.expr, 1))
+        w.fail_if(c.compare(">", c.minus(stop, begin), MAX_REPEATS))
+        with w.count("number", begin, stop) as number:
+            use(number)
 
     def ends(self, items: f.EndsOf, use: Use) -> None:
         w = self.w

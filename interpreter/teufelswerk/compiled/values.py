@@ -92,7 +92,7 @@ class Values:
                 return Value(c.select(self.condition(form), c.ONE, c.ZERO), None, 0, 1)
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
                 raise AssertionError("a set is gone through, not read")
-            case f.Few() | f.Fitting():
+            case f.Numbers() | f.Few() | f.Fitting():
                 raise AssertionError("a set is gone through, not read")
             case f.Joined():
                 raise AssertionError("a set is gone through, not read")

@@ -35,7 +35,7 @@ def may_be_absent(form: f.Expr) -> bool:
             return False
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
             return False
-        case f.Few() | f.Fitting():
+        case f.Numbers() | f.Few() | f.Fitting():
             return False
         case _:
             assert_never(form)

@@ -260,6 +260,14 @@ class Around(Form):
 
 
 @dataclass(frozen=True)
+class Numbers(Form):
+    """The numbers from one to another, upwards; more than a loop can have passes are an error of the rules."""
+
+    first: Expr
+    last: Expr
+
+
+@dataclass(frozen=True)
 class Family(Form):
     """All places of a family."""
 
@@ -313,14 +321,14 @@ class Fitting(Form):
 
 
 Items: TypeAlias = (
-    Listed | Players | Around | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting | Slot | Defined | If | First
-    | Taken
+    Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting | Slot | Defined
+    | If | First | Taken
 )  # fmt: skip
 """A set. A slot holds several things where several were chosen; a definition may name a set, or one of several."""
 Expr: TypeAlias = (
     Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | CardAt | Extreme | Drawn | Sum
     | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
-    | Listed | Players | Around | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting
+    | Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting
 )  # fmt: skip
 
 

@@ -92,7 +92,7 @@ class Looks:
                 yield from self.below(form, known)
             case f.Taken() | f.Needed() | f.Compare() | f.OneOf() | f.Present() | f.Logic() | f.Not():
                 yield from self.below(form, known)
-            case f.Listed() | f.Family() | f.Only():
+            case f.Listed() | f.Numbers() | f.Family() | f.Only():
                 yield from self.below(form, known)
             case _:
                 assert_never(form)
@@ -219,7 +219,7 @@ class Looks:
                 f.Sum() | f.Count() | f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not()
             ):
                 return False
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.EndsOf():
+            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
                 return False
             case _:
                 assert_never(form)

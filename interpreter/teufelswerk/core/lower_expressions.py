@@ -91,6 +91,8 @@ class Lowering:
                 return f.CardAt(type, span, self.expr(expr.end))
             case model.Everything() | model.Listing() | model.Joined() | model.Members() | model.Few():
                 return self.items(expr)
+            case model.Around() | model.Numbers():
+                return self.items(expr)
             case model.Best() | model.Total():
                 return self.measured(expr)
             case model.Random():
@@ -102,8 +104,7 @@ class Lowering:
             case model.Compare():
                 return self.compare(expr)
             case model.Exists():
-                there = self.exists(expr)
-                return f.Not(TRUTH, span, there) if expr.negated else there
+                return self.exists(expr)
             case model.AllPass():
                 return self.all_pass(span)
             case model.WasChosen():
@@ -117,8 +118,7 @@ class Lowering:
             case model.Alternatives():
                 return f.First(type, span, tuple(map(self.branch, expr.branches)))
             case model.Decision():
-                otherwise = self.expr(expr.otherwise) if expr.otherwise else None
-                return f.If(type, span, self.condition(expr.condition), self.expr(expr.then), otherwise)
+                return self.decision(expr)
             case _:
                 assert_never(expr)
 
@@ -131,6 +131,10 @@ class Lowering:
     def was_chosen(self, expr: model.WasChosen) -> f.Expr:
         verb = f.Constant(NUMBER, expr.span, list(self.rules.moves).index(expr.verb))
         return f.Compare(TRUTH, expr.span, "is", f.Slot(NUMBER, expr.span, expr.slot), verb)
+
+    def decision(self, expr: model.Decision) -> f.Expr:
+        otherwise = self.expr(expr.otherwise) if expr.otherwise else None
+        return f.If(expr.type, expr.span, self.condition(expr.condition), self.expr(expr.then), otherwise)
 
     def neighbour(self, expr: model.Neighbour) -> f.Expr:
         player, out = self.expr(expr.player), self.who_is_out
@@ -186,9 +190,12 @@ class Lowering:
         return f.Compare(TRUTH, expr.span, expr.relation, left, right)
 
     def exists(self, expr: model.Exists) -> f.Expr:
+        there: f.Expr
         if expr.thing.type.many:
-            return f.Some(TRUTH, expr.span, self.items(expr.thing))
-        return f.Present(TRUTH, expr.span, self.expr(expr.thing))
+            there = f.Some(TRUTH, expr.span, self.items(expr.thing))
+        else:
+            there = f.Present(TRUTH, expr.span, self.expr(expr.thing))
+        return f.Not(TRUTH, expr.span, there) if expr.negated else there
 
     def quantify(self, expr: model.Quantify) -> f.Expr:
         span = expr.span
@@ -233,6 +240,11 @@ class Lowering:
                 return self.joined(expr)
             case model.Members():
                 return self.members(expr)
+            case model.Around():
+                last = self.needed(expr.last) if expr.last else None
+                return f.Around(type, span, self.needed(expr.first), last, self.who_is_out)
+            case model.Numbers():
+                return f.Numbers(type, span, self.needed(expr.first), self.needed(expr.last))
             case model.Few():
                 return f.Few(type, span, self.items(expr.members), self.needed(expr.amount), expr.last)
         form = self.expr(expr)

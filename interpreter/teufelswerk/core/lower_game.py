@@ -10,7 +10,7 @@ from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.lower_expressions import Lowering
 from teufelswerk.core.walk import is_simple
-from teufelswerk.model import PLAYER, TRUTH
+from teufelswerk.model import PLAYER, SIDE, TRUTH
 
 
 def core_of(rules: model.Model) -> s.Core:
@@ -151,14 +151,25 @@ class _GameLowering(Lowering):
         who = statement.who
         if who is None:
             return f.Players(PLAYER.all(), statement.span, None)
+        if who.type.one().same(SIDE):
+            return self.players_of(who)
         return self.items(who) if who.type.many else f.Only(PLAYER.all(), who.span, self.needed(who))
 
+    def players_of(self, who: model.Expr) -> f.Items:
+        """All players of a side, or of several."""
+        span, slot = who.span, self.new_slot()
+        assert self.rules.side is not None
+        theirs = f.Defined(SIDE, span, self.definition(self.rules.side), f.Slot(PLAYER, span, slot))
+        if who.type.many:
+            one = self.new_slot()
+            same: f.Expr = f.Compare(TRUTH, span, "is", f.Slot(SIDE, span, one), theirs)
+            same = f.Some(TRUTH, span, f.Fitting(SIDE.all(), span, self.items(who), one, same))
+        else:
+            same = f.Compare(TRUTH, span, "is", theirs, self.needed(who))
+        return f.Fitting(PLAYER.all(), span, f.Players(PLAYER.all(), span, None), slot, same)
+
     def each(self, statement: model.Each) -> s.Doing:
-        head, over = (statement.id, statement.span, self.told(statement)), statement.over
-        items = self.everything(over.type, over.span)
-        if statement.first is not None:
-            last = self.needed(statement.last) if statement.last else None
-            items = f.Around(over.type, over.span, self.needed(statement.first), last, self.who_is_out)
+        head, items = (statement.id, statement.span, self.told(statement)), self.items(statement.over)
         if statement.at_once:
             turn = self.statement(statement.body[0])
             assert isinstance(turn, s.Turn)

@@ -31,9 +31,9 @@ def _asking(core: s.Core) -> Iterator[f.Expr]:
                 pass
             case f.OwnerOf() | f.CardAt() | f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.Needed():
                 pass
-            case (
-                f.If() | f.First() | f.Taken() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not()
-            ):
+            case f.Numbers() | f.If() | f.First() | f.Taken() | f.Compare() | f.OneOf():
+                pass
+            case f.Present() | f.Some() | f.Logic() | f.Not():
                 pass
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
                 pass

@@ -46,6 +46,8 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
             return (node.operand,)
         case f.Around():
             return (node.first,) if node.last is None else (node.first, node.last)
+        case f.Numbers():
+            return (node.first, node.last)
         case f.Only():
             return (node.item,)
         case f.CardsIn() | f.EndsOf():
@@ -73,7 +75,9 @@ def called(node: f.Expr) -> tuple[f.Definition, ...]:
             return ()
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return ()
-        case f.Listed() | f.Family() | f.Only() | f.CardsIn() | f.Joined() | f.EndsOf() | f.Few() | f.Fitting():
+        case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.CardsIn() | f.Joined() | f.EndsOf():
+            return ()
+        case f.Few() | f.Fitting():
             return ()
         case _:
             assert_never(node)

@@ -140,7 +140,8 @@ def values(engine: Engine, played: Outcomes, figure: Figure) -> list[int]:
     if figure.kind == "forced":
         return played.forced
     if figure.kind == "shared":
-        return [int(won.bit_count() > 1) for won in played.winners]
+        alone = len(engine.game.rules.together(engine.players)[0])
+        return [int(won.bit_count() > alone) for won in played.winners]
     if figure.kind == "win":
         assert figure.seat is not None
         return [won >> figure.seat & 1 for won in played.winners]

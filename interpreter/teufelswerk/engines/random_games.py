@@ -78,7 +78,7 @@ class Engine:
             self.watch = watched.watch
         else:
             self.game = Game(rules, players)
-        self.kept = [k for k in rules.keeps.values() if k.key is not None and k.key.kind == "player"]
+        self.kept = [k for k in rules.keeps.values() if k.key is not None and k.key.of_players]
 
     def play(self, seed: int) -> Played:
         """The game of a seed. Raises RuleError where the rules are at fault."""
@@ -87,8 +87,8 @@ class Engine:
     def recorded(self, seed: int, log: list[Event] | None, legal: bool = False) -> Played:
         """The same, by the reference interpreter; the log, if any, gets every event."""
         trail: list[tuple[int, int]] = []
-        machine, base = self.game.random_game(seed, log, legal, trail), self.game.layout.keep_base
-        keeps = tuple(tuple(machine.keeps[base[k.name] : base[k.name] + self.players]) for k in self.kept)
+        machine, layout = self.game.random_game(seed, log, legal, trail), self.game.layout
+        keeps = tuple(tuple(machine.keeps[index] for index in layout.of_seats(keep)) for keep in self.kept)
         followed, counts = tuple(trail) if self.trail else (), tuple(self.watch.counts) if self.watch else ()
         return Played(seed, len(trail), machine.winners or (), keeps, followed, counts)
 

@@ -73,7 +73,7 @@ class OpenEvaluator(Evaluator):
                 return lambda m: [found for part in parts for found in part(m)]
             case f.Few():
                 return None  # which ones they are depends on the order, so it has to be known where each card lies
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
+            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
                 return None
             case f.Defined() | f.If() | f.First() | f.Taken():
                 return None  # what they stand for looks for itself
@@ -173,7 +173,7 @@ class OpenEvaluator(Evaluator):
                         self.settle_place(m, place)
 
                 return settle
-            case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
+            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
                 return None
             case f.Defined() | f.If() | f.First() | f.Taken():
                 return None

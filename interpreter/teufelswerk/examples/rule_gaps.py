@@ -181,7 +181,7 @@ def scene_of(gap: Gap) -> list[str]:
     for index, cards in enumerate(start.places):
         if index != BOX and shown & set(cards):
             key = layout.place_of[index].key
-            owner = names[layout.place_key[index]] if key and key.kind == "player" else _key(gap, index)
+            owner = names[layout.place_key[index]] if key and key.of_players else _key(gap, index)
             place = layout.place_of[index].name + (f" of {owner}" if key else "")
             lines.append(f"given {place}: {', '.join(game.rules.cards[c].id for c in cards)}")
     for move in gap.moves:
@@ -196,6 +196,6 @@ def _key(gap: Gap, index: int) -> str:
 
 
 def _value(gap: Gap, keep: model.Keep, value: int, names: list[str]) -> str:
-    if keep.type.kind == "player":
+    if keep.type.kind == "player" or keep.type.same(model.SIDE):
         return names[value]
     return str(gap.game.program.teller.raw(keep.type, value))

@@ -15,6 +15,7 @@ from teufelswerk.interpreter.legal import Picks
 from teufelswerk.interpreter.machine import BOX, END_NAMES, Machine
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.values import Function
+from teufelswerk.model import SIDE
 from teufelswerk.model.scenes import NOTHING, Act, Argument, GivenIs, SceneModel
 from teufelswerk.syntax.build import is_whole, whole
 
@@ -136,6 +137,8 @@ class SceneTable:
                     return card.index
         elif type.kind == "player" and text in self.seats:
             return self.seats[text]
+        elif type.same(SIDE) and text in self.seats:
+            return self.seats[text] % self.rules.sides
         elif type.kind == "number" and is_whole(text):
             return whole(text)
         elif type.kind == "name" and text in self.rules.names[type.of]:
@@ -151,7 +154,7 @@ class SceneTable:
         place, key = self.layout.place_of[index], self.layout.place_key[index]
         if place.key is None:
             return place.name
-        if place.key.kind == "player":
+        if place.key.of_players:
             return f"{place.name} of {self.scene.people[key]}"
         return f"{place.name} of {self.rules.names[place.key.of][key] if place.key.kind == 'name' else key}"
 

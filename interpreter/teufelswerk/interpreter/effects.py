@@ -90,14 +90,15 @@ class Effects:
         target, ordered, owns = places[to], self.ordered[to], self.owner[to]
         for card in cards:
             places[where[card]].remove(card)
+            where[card] = to
             if not ordered:
                 insort(target, card)
             elif bottom:
                 target.insert(0, card)
             else:
                 target.append(card)
-            where[card] = to
-            if owns >= 0:
+        if owns >= 0:
+            for card in cards:
                 owners[card] = owns
 
     def log_cards(self, m: Machine, cards: Sequence[int], to: int, bottom: bool, cause: int) -> None:

@@ -77,7 +77,7 @@ class Evaluator:
                 return self.condition(form)
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
                 return self.items(form)
-            case f.Few() | f.Fitting():
+            case f.Numbers() | f.Few() | f.Fitting():
                 return self.items(form)
             case f.Joined():
                 return self.items(form)
@@ -245,6 +245,8 @@ class Evaluator:
                 last = self.value(form.last) if form.last is not None else None
                 seats = sets.around(self.value(form.first), last, self.players, self.is_out(form.out))
                 return sets.counted(seats, form.span)
+            case f.Numbers():
+                return sets.counted(sets.numbers(self.value(form.first), self.value(form.last), form.span), form.span)
             case f.Family():
                 return sets.counted(sets.listed(self.layout.family(form.place.name)), form.span)
             case f.Only():

@@ -344,7 +344,7 @@ class Game:
         every decision how many legal moves there were and which one was made."""
         m, work = self.machine(seed), self.meter.work
         m.log = log
-        choice_rng, most = chance.stream(seed, 1), work + MAX_WORK_IN_GAME
+        most, lots = work + MAX_WORK_IN_GAME, chance.draws(chance.stream(seed, 1))
         self.run(m)
         for _ in range(MAX_MOVES_IN_GAME):
             if m.winners is not None:
@@ -356,7 +356,7 @@ class Game:
             except RuleGap as gap:
                 gap.position = self.text(self.freeze(m))
                 raise
-            choice_rng, index = chance.below(choice_rng, number)
+            index = next(lots) * number >> 32
             if trail is not None:
                 trail.append((number, index))
             for code, choices in offers:

@@ -79,6 +79,13 @@ class Layout:
             return range(len(self.model.names[key.of]))
         return range(key.low, key.high + 1)
 
+    def of_seats(self, keep: Keep) -> list[int]:
+        """Which number it has that each seat has of it, alone or together with its side; nothing if it is nobody's."""
+        if keep.key is None or not keep.key.of_players:
+            return []
+        base, there = self.keep_base[keep.name], len(self.keys(keep.key))
+        return [base + seat % there for seat in range(self.players)]
+
     def member_name(self, name: str, key: Key | None, value: int) -> str:
         if key is None:
             return name

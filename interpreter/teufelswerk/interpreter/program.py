@@ -352,11 +352,13 @@ class Program:
 
     def final_keeps(self, m: Machine) -> dict[str, list[Any]]:
         """What is kept of each player, as lists over the seats."""
-        kept: dict[str, list[Any]] = {}
-        for index, keep in enumerate(self.layout.keep_of):
-            if keep.key and keep.key.kind == "player":
-                kept.setdefault(keep.name, []).append(self.teller.raw(keep.type, m.keeps[index]))
-        return kept
+        keeps = self.core.rules.keeps.values()
+        seats = {keep.name: (keep.type, self.layout.of_seats(keep)) for keep in keeps}
+        return {
+            name: [self.teller.raw(type, m.keeps[index]) for index in indices]
+            for name, (type, indices) in seats.items()
+            if indices
+        }
 
 
 def forget(*slots: int) -> Callable[[Machine], None]:

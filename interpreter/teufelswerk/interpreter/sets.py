@@ -10,7 +10,9 @@ from typing import Any, TypeAlias
 
 from teufelswerk.base import chance
 from teufelswerk.base.diagnostics import Span
-from teufelswerk.interpreter.machine import Machine
+from teufelswerk.base.limits import MAX_REPEATS
+from teufelswerk.base.texts import Text
+from teufelswerk.interpreter.machine import Machine, RuleError
 from teufelswerk.interpreter.values import Function, IsOut, least_for
 
 Items: TypeAlias = Callable[[Machine], Sequence[int]]
@@ -64,14 +66,28 @@ def _still_in(m: Machine, seats: Sequence[int], is_out: IsOut) -> list[int]:
 
 def around(first: Function, last: Function | None, number: int, is_out: IsOut | None) -> Items:
     """Seats clockwise from one to another, or once round."""
+    twice_round = (*range(number), *range(number))
 
     def seats(m: Machine) -> Sequence[int]:
         begin = first(m)
         length = (last(m) - begin) % number + 1 if last else number
-        found = [(begin + i) % number for i in range(length)]
+        found = twice_round[begin : begin + length]
         return found if is_out is None else _still_in(m, found, is_out)
 
     return seats
+
+
+def numbers(first: Function, last: Function, span: Span) -> Items:
+    """From one number up to another."""
+
+    def ascending(m: Machine) -> Sequence[int]:
+        begin, end = first(m), last(m)
+        if end - begin >= MAX_REPEATS:
+            message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
+            raise RuleError("endless", message, span)
+        return range(begin, end + 1)
+
+    return ascending
 
 
 def only(item: Function) -> Items:

@@ -15,7 +15,7 @@ from teufelswerk.core.lower_game import asked_of
 from teufelswerk.core.walk import parts
 from teufelswerk.interpreter.evaluate import Evaluator
 from teufelswerk.interpreter.machine import END_NAMES, Event, Machine
-from teufelswerk.model import Type
+from teufelswerk.model import SIDE, Type
 
 NOBODY = -1
 """The seat of those who only watch: they see what everyone sees."""
@@ -103,7 +103,9 @@ class Teller:
                 values[name] = self.name(name, card.values[name]) if attribute.names else card.values[name]
         return Text(kind.called.msgid, msgctxt=kind.called.context, **values)
 
-    def name(self, owner: str, value: int) -> Text | str:
+    def name(self, owner: str, value: int) -> Any:
+        if owner == SIDE.of:
+            return [Seat(seat) for seat in range(value, self.layout.players, self.rules.sides)]
         word = self.rules.names[owner][value]
         return word if word.isdigit() else Text(word, msgctxt=f"{self.rules.family}: {owner}")
 

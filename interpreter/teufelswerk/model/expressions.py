@@ -118,6 +118,22 @@ class Joined(Typed):
 
 
 @dataclass(frozen=True)
+class Around(Typed):
+    """The players clockwise from one to another, or once round."""
+
+    first: Expr
+    last: Expr | None
+
+
+@dataclass(frozen=True)
+class Numbers(Typed):
+    """The numbers from one to another."""
+
+    first: Expr
+    last: Expr
+
+
+@dataclass(frozen=True)
 class Members(Typed):
     """Those of `base` (places' cards or ends, or a set) that are of the right kind and fit the condition."""
 
@@ -237,8 +253,8 @@ class Decision(Typed):
 
 Expr: TypeAlias = (
     Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Defined | Applied | Neighbour | PlayerOf | Nth | CardAt
-    | Everything | Listing | Joined | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists
-    | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
+    | Everything | Listing | Joined | Around | Numbers | Members | Few | Best | Random | Total | Count | Quantify
+    | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip
 
 

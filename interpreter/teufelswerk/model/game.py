@@ -11,7 +11,7 @@ from teufelswerk.base.diagnostics import Source, Span
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model.expressions import CardKind, Definition, Expr, Keep
 from teufelswerk.model.statements import Move, Step
-from teufelswerk.model.types import Attribute, Card, Place
+from teufelswerk.model.types import SIDE, Attribute, Card, Place
 from teufelswerk.syntax.source import Paragraph
 
 
@@ -68,7 +68,19 @@ class Model:
     changed_values: dict[str, int]
     figures_of_cards: frozenset[str]
     """Plain numbers on which it depends what cards there are, and what is on them."""
+    side: Definition | None = None
+    """In a game with sides: which one a player belongs to."""
     variant: str | None = None
+
+    @property
+    def sides(self) -> int:
+        """How many sides there are, or 0 where everyone plays for themselves."""
+        return len(self.names.get(SIDE.of, ()))
+
+    def together(self, players: int) -> list[range]:
+        """The seats of each side or, where there are none, of each player."""
+        sides = self.sides or players
+        return [range(side, players, sides) for side in range(sides)]
 
     def __repr__(self) -> str:
         table = f"{self.min_players} to {self.max_players}" if self.min_players < self.max_players else self.min_players

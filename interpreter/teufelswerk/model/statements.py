@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.quick_dataclass import dataclass
-from teufelswerk.model.expressions import Everything, Expr, KeepOf, Sentence
+from teufelswerk.model.expressions import Expr, KeepOf, Sentence
 from teufelswerk.model.types import Type
 
 if TYPE_CHECKING:
@@ -113,9 +113,8 @@ class Until(Statement):
 @dataclass(frozen=True)
 class Each(Statement):
     slot: int
-    over: Everything
-    first: Expr | None
-    last: Expr | None
+    over: Expr
+    """A set."""
     at_once: bool
     body: Block
 

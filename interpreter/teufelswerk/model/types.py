@@ -41,6 +41,10 @@ TRUTH = Type("truth")
 PLAYER = Type("player")
 
 
+SIDE = Type("name", "side of players")
+"""In a game with sides, they are names: `1`, `2` and so on, which only records show. No other names are called so."""
+
+
 @dataclass(frozen=True)
 class Attribute:
     """What is on the cards under one name. With `names`, a value is an index into them; else it is the number."""
@@ -85,6 +89,11 @@ class Key:
         if self.kind == "player":
             return PLAYER
         return Type("name", self.of) if self.kind == "name" else NUMBER
+
+    @property
+    def of_players(self) -> bool:
+        """Whether everybody has one, of their own or together with their side."""
+        return self.kind == "player" or self.type == SIDE
 
 
 @dataclass(frozen=True)

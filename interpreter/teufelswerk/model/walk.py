@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, assert_never
+from typing import Any, assert_never, cast
 
 from teufelswerk import model
 
 
-def expressions(root: Any) -> Iterator[model.Typed]:
+def expressions(root: Any) -> Iterator[model.Expr]:
     """All expressions in a statement, expression, sentence or block; definitions are named, not entered."""
     stack = [root]
     while stack:
@@ -16,7 +16,7 @@ def expressions(root: Any) -> Iterator[model.Typed]:
         if isinstance(item, (tuple, list)):
             stack.extend(reversed(item))
         elif isinstance(item, model.Typed):
-            yield item
+            yield cast(model.Expr, item)
             stack.extend(reversed(_parts(item)))
         elif isinstance(item, (model.Statement, model.Branch, model.Sentence, model.Move)):
             stack.extend(reversed(_parts(item)))

@@ -106,8 +106,20 @@ class Sample:
 
     @property
     def shared(self) -> Estimate:
-        """How often several players won together."""
-        return share_of(sum(games for number, games in self.winners.items() if number > 1), self.games)
+        """How often several players won together, or several sides."""
+        alone = len(self.together[0])
+        return share_of(sum(games for number, games in self.winners.items() if number > alone), self.games)
+
+    @property
+    def together(self) -> list[range]:
+        """The seats of each side, or of each player."""
+        return self.rules.together(self.players)
+
+    def holders(self, kept: str) -> list[range]:
+        """The seats of each who have a number of their own."""
+        key = self.rules.keeps[kept].key
+        of_sides = key is not None and key.kind != "player"
+        return self.together if of_sides else [range(seat, seat + 1) for seat in range(self.players)]
 
     @property
     def lost(self) -> Estimate:

@@ -72,13 +72,13 @@ class Sections:
         section.sentences = self.about_each([" ".join(winning_sentences(sample, w)) for sample in self.samples])
         rows = [
             Row(
-                self.seat(seat),
+                self.seats(side),
                 tuple(
-                    self.point(sample.won(seat), number, w.share, w.share_span)
+                    self.point(sample.won(side[0]), number, w.share, w.share_span)
                     for number, sample in enumerate(self.samples)
                 ),
             )
-            for seat in range(self.first.players)
+            for side in self.first.together
         ]
         even = self.first.even_share
         reference = (even, w.gettext("even: {share}", share=w.percent(even)))
@@ -103,6 +103,9 @@ class Sections:
     def seat(self, seat: int) -> str:
         return self.words.gettext("begins") if seat == 0 else self.words.gettext("no. {n}", n=seat + 1)
 
+    def seats(self, seats: Sequence[int]) -> str:
+        return self.words.translator.list([self.seat(seat) for seat in seats])
+
     # ---- what everyone has in the end -------------------------------------------------------------------------------
 
     def kept_by_seat(self, kept: str) -> Plot:
@@ -110,13 +113,13 @@ class Sections:
         name = self.kept_name(kept)
         rows = [
             Row(
-                self.seat(seat),
+                self.seats(side),
                 tuple(
-                    self.point(sample.kept_mean(kept, seat), number, w.mean, w.span)
+                    self.point(sample.kept_mean(kept, side[0]), number, w.mean, w.span)
                     for number, sample in enumerate(self.samples)
                 ),
             )
-            for seat in range(self.first.players)
+            for side in self.first.holders(kept)
         ]
         caption = w.gettext("{what} at the end, on average", what=name)
         svg = interval_plot(caption, name, rows, w.number)
@@ -242,7 +245,7 @@ def start_verdict(won: Estimate, even: float) -> Text:
 
 
 def shared_sentence(sample: Sample, w: Words) -> str:
-    if not any(number > 1 for number in sample.winners):
+    if not sample.shared.value:
         return w.gettext("Nobody ever had to share a win.")
     return w.gettext(
         "{share} of the games end with a shared win, which counts for everyone who shares it.",

@@ -117,9 +117,10 @@ def _beginning(figures: Figures, players: int) -> Iterator[tuple[str, Text, int]
             label = what if place.key is None else Text("{what} of each player", what=what)
             yield f"place {place.name}", label, numbers.pop()
     for keep in rules.keeps.values():
-        if keep.key is not None and keep.key.kind == "player" and keep.type.kind == "number":
-            base = layout.keep_base[keep.name]
-            values = set(machine.keeps[base : base + players])
+        if keep.key is not None and keep.key.of_players and keep.type.kind == "number":
+            values = {machine.keeps[index] for index in layout.of_seats(keep)}
             if len(values) == 1:
-                label = Text("{what} of each player", what=term(rules, keep.name, "keep"))
+                what = term(rules, keep.name, "keep")
+                of_sides = keep.key.kind != "player"
+                label = Text("{what} of each side", what=what) if of_sides else Text("{what} of each player", what=what)
                 yield f"keep {keep.name}", label, values.pop() or 0

@@ -79,10 +79,10 @@ class _Counted:
     def of_each(self, name: str) -> list[int]:
         """What each player has of it, if it is a number of each player."""
         keep = self.rules.keeps[name]
-        if keep.key is None or keep.key.kind != "player" or keep.type.kind != "number":
+        if keep.type.kind != "number":
             return []
-        base, keeps = self.snapshot.runner.layout.keep_base[name], self.snapshot.worlds[0].keeps
-        return [keeps[base + seat] or 0 for seat in range(len(self.snapshot.people))]
+        keeps = self.snapshot.worlds[0].keeps
+        return [keeps[index] or 0 for index in self.snapshot.runner.layout.of_seats(keep)]
 
 
 def _given(lines: Sequence[Line]) -> Iterator[tuple[tuple[str, str | None], int]]:

@@ -214,8 +214,21 @@ class Builder:
                 return None
         raise AssertionError(tree.data)
 
+    def among(self, tree: Any) -> tuple[nodes.Expr | None, nodes.Expr | None, nodes.Expr | None, nodes.Expr | None]:
+        """What a loop goes through: from where, up to where, among which, and which of them."""
+        match (tree.data, tree.children) if tree is not None else (None, []):
+            case None, []:
+                return None, None, None, None
+            case "among_from", [first, last, where]:
+                return self.expr(first), self.maybe(last), None, self.maybe(where)
+            case "among_in", [source, where]:
+                return None, None, self.expr(source), self.maybe(where)
+            case "among_where", [where]:
+                return None, None, None, self.expr(where)
+        raise AssertionError(tree.data)
+
     def choose(self, kids: list[Any], told: tuple[nodes.Sentence, ...]) -> nodes.Choose:
-        amount, noun, source = kids
+        amount, noun, blind, source = kids
         base: nodes.Expr | None = None
         upper: nodes.Expr | None = None
         where: nodes.Expr | None = None
@@ -224,7 +237,9 @@ class Builder:
         elif source is not None:
             base = self.expr(source.children[0])
             upper = self.expr(source.children[1]) if len(source.children) > 1 else None
-        return nodes.Choose(self.line, self.word(noun), self.amount(amount), base, upper, where, told=told)
+        return nodes.Choose(
+            self.line, self.word(noun), self.amount(amount), base, upper, where, blind is not None, told=told
+        )
 
     def amount(self, tree: Any) -> tuple[nodes.Word | None, nodes.Word | None] | None:
         """How many things are chosen, at least and at most."""
@@ -249,8 +264,9 @@ class Builder:
             case "variant":
                 return nodes.Variant(span, self.word(kids[0]))
             case "players":
-                low = self.integer(kids[0])
-                return nodes.Players(span, low, self.integer(kids[1]) if kids[1] is not None else low)
+                low, high, sides = (self.integer(kid) if kid is not None else None for kid in kids)
+                assert low is not None
+                return nodes.Players(span, low, low if high is None else high, sides)
             case "list_definition":
                 return nodes.Definition(span, self.word(kids[0]), None, self.expr(kids[1]))
             case "place":

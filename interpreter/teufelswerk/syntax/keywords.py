@@ -4,7 +4,7 @@ from __future__ import annotations
 
 RESERVED = frozenset(
     "above all allowed always and at"
-    " back becomes below by"
+    " back becomes below blindly by"
     " cards choose count"
     " deal"
     " each else evenly every everyone exactly"
@@ -28,7 +28,7 @@ RESERVED = frozenset(
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 
 KEYWORDS = RESERVED | frozenset(
-    "able backs be chosen down edition ends hold least most once pass round seen shows then two with".split()
+    "able backs be chosen down edition ends hold least most once pass round seen shows sides then two with".split()
 )
 
 ORDINALS = {

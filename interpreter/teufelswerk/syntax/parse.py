@@ -351,8 +351,8 @@ class _Parser:
             case "until":
                 return nodes.Until(span, build.expr(kids[0]), self.block(line))
             case "each_loop":
-                first, last = build.maybe(kids[1]), build.maybe(kids[2])
-                return nodes.Each(span, build.word(kids[0]), first, last, kids[3] is not None, self.block(line))
+                noun, among, once = kids
+                return nodes.Each(span, build.word(noun), *build.among(among), once is not None, self.block(line))
             case "go_round":
                 return nodes.GoRound(span, build.expr(kids[0]), build.expr(kids[1]), self.block(line))
             case "becomes":

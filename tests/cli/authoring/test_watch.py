@@ -197,7 +197,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
     }
     words = [sys.executable, "-m", "teufelswerk_cli", "check", "--watch", str(path)]
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout and process.stdout.readline() == f"{path}: fine\n"
+        assert process.stdout and process.stdout.readline() == f"{path}: 2 lines of examples run, 0 failed\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (0, "")

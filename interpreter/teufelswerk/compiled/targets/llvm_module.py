@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from teufelswerk.base.chance import STEP
+from teufelswerk.base.chance import BLOCK, STEP
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Written
 from teufelswerk.compiled.targets.llvm_expressions import Expressions
 from teufelswerk.compiled.targets.llvm_words import signed, whole_games, words
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.targets.runtime import BLOCK
 from teufelswerk.compiled.turns import DONE, GIVEN, MODE, PC
 
 

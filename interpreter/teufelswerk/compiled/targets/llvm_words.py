@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from string import Template
 
-from teufelswerk.base.chance import STEP
+from teufelswerk.base.chance import BLOCK, STEP
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.targets.runtime import BLOCK
 from teufelswerk.compiled.turns import PC
 
 DECLARED = """

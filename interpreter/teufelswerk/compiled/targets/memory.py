@@ -37,12 +37,13 @@ class Memory:
             self.offsets[scratch.name] = self.size
             self.size += scratch.size * (words if scratch.kind == "m" else 1)
         self.winners = self.offsets[WINNERS.name]
-        self.results = [
-            (self.offsets[w.keeps[keep.name].name], w.players)
-            for keep in w.rules.keeps.values()
-            if keep.key is not None and keep.key.kind == "player"
-        ]
-        self.result_width = 1 + len(self.results) * w.players
+        self.results: list[tuple[int, int]] = []
+        """Where there stands what every seat has at the end, and how many numbers; what a side has, all of it have."""
+        for keep in w.rules.keeps.values():
+            if keep.key is not None and keep.key.of_players:
+                there = len(w.layout.keys(keep.key))
+                self.results += [(self.offsets[w.keeps[keep.name].name], there)] * (w.players // there)
+        self.result_width = 1 + sum(count for _, count in self.results)
 
     def offset(self, thing: c.Var | c.Array) -> int:
         return self.offsets[thing.name]

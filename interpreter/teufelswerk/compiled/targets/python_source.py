@@ -182,8 +182,10 @@ class _Printer:
         self("    raise Stuck")
         self(f"result[0] = {WINNERS.name}")
         for keep in w.rules.keeps.values():
-            if keep.key is not None and keep.key.kind == "player":
-                self(f"result[{position}:{position + w.players}] = {w.keeps[keep.name].name}")
+            if keep.key is not None and keep.key.of_players:
+                kept = w.keeps[keep.name].name
+                sharing = f" * {w.players // w.rules.sides}" if keep.key.kind != "player" else ""
+                self(f"result[{position}:{position + w.players}] = {kept}{sharing}")
                 position += w.players
         self("return moves + at")
 

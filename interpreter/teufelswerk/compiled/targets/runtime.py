@@ -4,38 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from struct import Struct
 from typing import Any
 
-from teufelswerk.base.chance import MASK, STEP, below, stream
+from teufelswerk.base.chance import BLOCK, MASK, STEP, below, lanes, stream
 from teufelswerk.base.limits import MAX_CARDS, MAX_PLACES
 from teufelswerk.compiled.targets.closed_source import closed
 
-BLOCK = 64
-"""So many draws are made at once."""
-LANE = 128
-"""Bits for each of several draws in one long integer: wide enough for the product of two 64-bit numbers."""
-
-
 BIT = tuple(1 << number for number in range(max(MAX_CARDS, MAX_PLACES) + 1))
-
-
-@cache
-def lanes(size: int) -> Callable[[int], tuple[int, ...]]:
-    """A function that makes so many draws at once: the upper 32 bits of each, all mixed in one long integer."""
-    ones = sum(1 << LANE * i for i in range(size))
-    ramp = sum((STEP * (i + 1) & MASK) << LANE * i for i in range(size))
-    low64, low34, low37 = (ones * ((1 << bits) - 1) for bits in (64, 34, 37))
-    length, unpack = size * LANE // 8, Struct("<" + "4xI8x" * size).unpack
-
-    def draw(state: int) -> tuple[int, ...]:
-        z = state * ones + ramp & low64
-        z = (z ^ z >> 30 & low34) * 0xBF58476D1CE4E5B9 & low64
-        z = (z ^ z >> 27 & low37) * 0x94D049BB133111EB & low64
-        z ^= z >> 31  # what this shifts into the lane below is never read
-        return unpack(z.to_bytes(length, "little"))
-
-    return draw
 
 
 block_of_draws = lanes(BLOCK)

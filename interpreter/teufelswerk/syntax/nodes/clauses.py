@@ -24,6 +24,7 @@ class Variant(Clause):
 class Players(Clause):
     low: int
     high: int
+    sides: int | None = None
 
 
 @dataclass(frozen=True)

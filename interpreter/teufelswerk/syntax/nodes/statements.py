@@ -30,6 +30,8 @@ class Choose(StatementNode):
     upper: Expr | None
     """`from LOW to HIGH`: source is LOW, upper is HIGH."""
     where: Expr | None
+    blindly: bool
+    """By its position, not by its face."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,8 @@ class Each(StatementNode):
     noun: Word
     first: Expr | None
     last: Expr | None
+    source: Expr | None
+    where: Expr | None
     at_once: bool
     body: tuple[Statement, ...]
 
