@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from teufelswerk.base.diagnostics import Diagnostic, RuleFileError
     from teufelswerk.base.texts import Text
+    from teufelswerk.engines.steps import Steps
     from teufelswerk.interpreter.game import Game, IllegalMove, Outcome
     from teufelswerk.interpreter.machine import Event, RuleError, RuleGap
     from teufelswerk.interpreter.state import Move, State, Unreadable
@@ -43,6 +44,7 @@ __all__ = [
     "RuleFileError",
     "RuleGap",
     "State",
+    "Steps",
     "Text",
     "Unreadable",
     "View",
@@ -53,6 +55,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "base.diagnostics": ("Diagnostic", "RuleFileError"),
+    "engines.steps": ("Steps",),
     "interpreter.game": ("Game", "IllegalMove", "Outcome"),
     "loading.library": ("load",),
     "interpreter.machine": ("Event", "RuleError", "RuleGap"),

@@ -32,6 +32,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "interpreter")]
 
 from measuring import Measure, engine_rate, in_c, peak_memory, rate, reading  # noqa: E402
 from teufelswerk.base.find_files import known, shipped, variants  # noqa: E402
+from teufelswerk.engines.position_games import PositionGames  # noqa: E402
 from teufelswerk.engines.random_games import NAMES, has_native  # noqa: E402
 from teufelswerk.loading.library import load  # noqa: E402
 from teufelswerk.model import Model  # noqa: E402
@@ -140,6 +141,24 @@ def players(repeat: int) -> Table:
     return table
 
 
+def positions(repeat: int) -> Table:
+    """Playing on from the middle of games beside whole games, in moves: a game from the middle on has fewer."""
+    table = [["game, 4 players", "played by", "moves a second from the middle on", "beside whole games"]]
+    for game, path in shipped().items():
+        found: dict[str, Measure] = {}
+        for name in installed():
+            if measure := engine_rate(rules_of(path), PLAYERS, name):
+                found |= {
+                    f"{name} whole": measure,
+                    name: rate(partial(PositionGames(rules_of(path), PLAYERS, name).count, 1)),
+                }
+        rounds = rounds_of(found, repeat)
+        for name in installed():
+            ratio = times(middle(rounds, name, f"{name} whole"))
+            table.append([f"`{game}`", f"`{name}`", number(middle(rounds, name)), ratio])
+    return table
+
+
 def cards(repeat: int, folder: Path) -> Table:
     """The same with the number of cards in play: larger hands, then a copy of the file with a larger deck."""
     names = installed()
@@ -225,6 +244,7 @@ def markdown(table: Table) -> str:
 
 
 ENGINES = "How fast games are played, with random moves, shuffling and dealing included:"
+POSITIONS = "How fast they are played on from positions in the middle of games, read out of each what came of it:"
 GROWTH = "How the moves a second change with the number of players (the smallest table is 1):"
 CARDS = (
     "How they change with the number of cards, in *Little Devils* and copies of it with larger decks (machine code "
@@ -244,6 +264,7 @@ def report(repeat: int, python: str | None) -> dict[str, Table]:
         folder = Path(name)
         parts: dict[str, Callable[[], Table]] = {
             ENGINES: lambda: engines(repeat, folder),
+            POSITIONS: lambda: positions(repeat),
             GROWTH: lambda: players(repeat),
             CARDS: lambda: cards(repeat, folder),
             FILES: lambda: files(repeat),

@@ -14,13 +14,13 @@ from shipped import FIXTURES, LANGUAGE_GAMES, NAMES, TABLES, Table, language_gam
 from teufelswerk import RuleError, load_game
 from teufelswerk.base.find_files import variants
 from teufelswerk.compiled import instructions
-from teufelswerk.compiled.context import Written
 from teufelswerk.compiled.targets import runtime
 from teufelswerk.compiled.targets.closed_source import NotClosed
 from teufelswerk.compiled.targets.llvm_module import llvm_module
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.targets.python_source import python_source
 from teufelswerk.compiled.whole_game import written
+from teufelswerk.compiled.written import Written
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.engines.random_games import Engine, Played, PythonEngine, has_native, make_engine
 from teufelswerk.interpreter.machine import Layout

@@ -224,6 +224,9 @@ class Seconds(click.FloatRange):
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
 @click.option("--seconds", type=Seconds(0.01, 3600), default=2.0, show_default=True, help=_("How long to play."))
 @with_engine
+@click.option(
+    "--from-positions", is_flag=True, help=_("Play on from the middle of games, and compare it with whole games.")
+)
 @click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
 @with_settings
 @with_language
@@ -232,9 +235,10 @@ def bench(
     players: int | None,
     seconds: float,
     engine: str | None,
+    from_positions: bool,
     as_json: bool,
     settings: tuple[dict[str, int], ...],
 ) -> None:
     from teufelswerk_cli.many.engine_commands import bench
 
-    bench(model_of(game, settings), players, engine, seconds, as_json)
+    bench(model_of(game, settings), players, engine, seconds, as_json, from_positions)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from teufelswerk.base.texts import Text
 from teufelswerk.engines.bot_games import BotEngine
+from teufelswerk.engines.position_games import PositionGames
 from teufelswerk.engines.random_games import Engine, make_engine
 from teufelswerk.engines.tally import Tally
 from teufelswerk.interpreter.show import title_of
@@ -28,12 +29,11 @@ if TYPE_CHECKING:
 FIRST_GAMES = 1
 
 
-def measured(rules: Model, players: int, name: str | None, seconds: float) -> dict[str, Any]:
+def measured(rules: Model, players: int, engine: Engine | PositionGames, seconds: float) -> dict[str, Any]:
     """Plays for so many CPU seconds. What it takes to get ready, from the start of the process on, is told apart."""
-    engine = make_engine(rules, players, name, games=1_000_000_000)
     moves = games = seed = 0
     size = FIRST_GAMES
-    engine.play(0)
+    engine.count(0, 1)
     startup = time.process_time()
     used = 0.0
     while used < seconds:
@@ -56,13 +56,31 @@ def measured(rules: Model, players: int, name: str | None, seconds: float) -> di
     }
 
 
-def bench(rules: Model, players: int | None, name: str | None, seconds: float, as_json: bool) -> None:
+def bench(
+    rules: Model, players: int | None, name: str | None, seconds: float, as_json: bool, from_positions: bool
+) -> None:
     """Measures an engine and says how fast it was."""
-    found = measured(rules, rules.min_players if players is None else players, name, seconds)
+    seats = rules.min_players if players is None else players
+    found = measured(rules, seats, make_engine(rules, seats, name, games=1_000_000_000), seconds)
+    rate = round(found["moves"] / found["seconds"])
+    if from_positions:
+        found = measured(rules, seats, PositionGames(rules, seats, found["engine"]), seconds) | {"whole": found}
     if as_json:
         click.echo(json.dumps(found))
         return
-    rate = round(found["moves"] / found["seconds"])
+    if from_positions:
+        own = found["moves"] / found["seconds"]
+        message = Text(
+            "{title} with {players} players, {engine}: {rate} moves a second from the middle of games on, {ratio} "
+            "times as many as in whole games",
+            title=title_of(rules),
+            players=found["players"],
+            engine=found["engine"],
+            rate=round(own),
+            ratio=round(own / rate, 2),
+        )
+        click.echo(say(message))
+        return
     click.echo(
         say(
             Text(

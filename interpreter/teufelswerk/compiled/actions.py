@@ -28,31 +28,35 @@ class Actions:
         self.ticks = ticks
         self.card_moves = CardMoves(w, places, values, ticks)
         self.dealing = Dealing(w, places, values, ticks)
-        self._variables: dict[int, c.Var] = {}
-        self._lists: dict[int, tuple[c.Var, c.Array]] = {}
+        self.variables: dict[int, c.Var] = {}
+        self.lists: dict[int, tuple[c.Var, c.Array]] = {}
 
     # ---- slots ------------------------------------------------------------------------------------------------------
 
     def variable(self, slot: int, hint: str) -> c.Var:
         """The variable of a slot; part of the position if it lives on from one decision to the next."""
-        if slot not in self._variables:
+        if slot not in self.variables:
             kept = self.w.resumable and slot in self.w.core.persistent
-            self._variables[slot] = self.w.keep(hint) if kept else self.w.temp(hint)
-        return self._variables[slot]
+            self.variables[slot] = self.w.keep(hint) if kept else self.w.temp(hint)
+        return self.variables[slot]
 
     def list_of(self, slot: int, hint: str, room: int) -> tuple[c.Var, c.Array]:
         """A number and an array for a slot that holds a list."""
-        if slot not in self._lists:
+        if slot not in self.lists:
             kept = self.w.resumable and slot in self.w.core.persistent
             make = self.w.keep_array if kept else self.w.scratch_array
             count = self.w.keep(f"{hint}_n") if kept else self.w.temp(f"{hint}_n")
-            self._lists[slot] = count, make(hint, room)
-        return self._lists[slot]
+            self.lists[slot] = count, make(hint, room)
+        return self.lists[slot]
 
     def forget(self, slot: int) -> None:
         """What a slot held is no longer part of the position."""
-        if slot in self._variables and self._variables[slot].kept:
-            self.w.set(self._variables[slot], c.Number(ABSENT))
+        if slot in self.variables and self.variables[slot].kept:
+            self.w.set(self.variables[slot], c.Number(ABSENT))
+
+    def kept(self) -> list[c.Var]:
+        """What tells of each slot that is part of the position whether it holds anything."""
+        return [var for var in (*self.variables.values(), *(n for n, _ in self.lists.values())) if var.kept]
 
     # ---- statements -------------------------------------------------------------------------------------------------
 

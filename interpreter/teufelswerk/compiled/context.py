@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
 from teufelswerk.analysis.cost_bound import heavy
@@ -302,14 +302,3 @@ class Writer:
 
     def attribute(self, name: str) -> list[int | None]:
         return [card.values.get(name) for card in self.rules.cards]
-
-
-@dataclass
-class Written:
-    """A game as instructions: for one number of players, with or without decisions at which it can be taken up."""
-
-    core: Core
-    layout: Layout
-    writer: Writer
-    body: c.Body
-    marks: list[int] = field(default_factory=list)

@@ -14,6 +14,8 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.compiled.reasons import branches, value_of
 from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.rounds import round_loop
+from teufelswerk.core.statements import Call
 from teufelswerk.core.walk import all_statements
 from teufelswerk.examples.coverage import Unit, units_of
 from teufelswerk.examples.run_scenes import move_id
@@ -146,24 +148,8 @@ class Counters:
 
     def _round(self) -> int | None:
         """The step that the game's outermost loop carries out first."""
-        loop = self._loop(self.rules.steps["game"].body, set())
-        step = next((s.step for s in loop.body if isinstance(s, model.Call)), None) if loop else None
-        return None if step is None else self.steps[step]
-
-    def _loop(self, body: model.Block, seen: set[str]) -> model.Repeat | model.Until | None:
-        for s in body:
-            if isinstance(s, (model.Repeat, model.Until)):
-                return s
-            inside: model.Block = ()
-            if isinstance(s, model.If):
-                inside = (*s.then, *s.otherwise)
-            elif isinstance(s, model.Call) and s.step not in seen:
-                seen.add(s.step)
-                inside = self.rules.steps[s.step].body
-            found = self._loop(inside, seen)
-            if found:
-                return found
-        return None
+        loop = round_loop(core_of(self.rules))
+        return None if loop is None else next(self.steps[x.step.name] for x in loop.body if isinstance(x, Call))
 
     # ---- cards ------------------------------------------------------------------------------------------------------
 

@@ -120,9 +120,10 @@ class DrawChoice:
 
 @dataclass(frozen=True, slots=True)
 class Perform:
-    """A routine is carried out: written once, or wherever it is called."""
+    """A routine is carried out: written once, or wherever it is called. `site` tells the places apart that call it."""
 
     routine: Routine
+    site: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,13 @@ from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import all_statements
 
-PLAY, STEP, LEGAL, DESCRIBE = 0, 1, 2, 3
-"""What a game that is taken up at a decision is asked for: to be played to its end, to go on to the next decision, how
-many choices there are, which one has a number."""
-MODE, GIVEN, DONE, PC = c.Var("mode"), c.Var("given"), c.Var("done"), c.Var("pc", kept=True)
+PLAY, ROUND, STEP, LEGAL, DESCRIBE = 0, 1, 2, 3, 4
+"""What a game that is taken up at a decision is asked for: to be played at random to its end, or as long as what tells
+rounds apart is what is given; to make the choice whose number is given; how many choices there are; which one has the
+number that is given."""
+MODE, GIVEN, PC = c.Var("mode"), c.Var("given"), c.Var("pc", kept=True)
+LEFT = c.Var("moves_left")
+"""After so many decisions it stops at the next one."""
 LOOKED_AT = c.Var("looked_at", kept=True)
 """How many choices there have been in the game so far."""
 STEPS = c.Var("steps", kept=True)
@@ -30,14 +33,21 @@ DECISION = c.Number(1)
 class Turns:
     """Writes decisions."""
 
-    def __init__(self, w: Writer, actions: Actions, trail: bool) -> None:
+    def __init__(self, w: Writer, actions: Actions, trail: bool, round: c.Var | None) -> None:
         self.w = w
         self.actions = actions
+        self.round = round
+        """What tells one round from another in a game that can be taken up, if it has rounds."""
         self.listings = Listings(w, actions)
         self.trail = trail
         self.marks: list[int] = []
         """The ids of the turns, by the number of the mark where each can be taken up."""
-        self.description = w.scratch_array("description", 4 + 8 * (w.cards + w.players + 2)) if w.resumable else None
+        self.assigned: list[frozenset[str]] = []
+        """What is kept once and surely has a value there."""
+        self.description: c.Array | None = None
+        if w.resumable:
+            words = [sum(map(self.words, move.choices)) for move in w.core.moves.values()]
+            self.description = w.scratch_array("description", 2 + max(words, default=0))
         self.laps = w.resumable or any(isinstance(x, s.GoRound) for x in all_statements(w.core))
         """Whether it matters that somebody did more than pass."""
         loops = [x for x in all_statements(w.core) if isinstance(x, (s.Repeat, s.Until, s.GoRound))]
@@ -54,11 +64,14 @@ class Turns:
             return
         number = len(self.marks)
         self.marks.append(id)
+        self.assigned.append(self.w.assigned)
         w = self.w
         w.out.append(c.Mark(number))
         w.set(PC, c.Number(number))
-        stop = c.both(c.compare("==", MODE, STEP), c.compare("!=", DONE, 0))
-        w.out += c.when(stop, [c.Return(DECISION)])
+        stop: c.Expr = c.compare("==", LEFT, 0)
+        if self.round is not None:
+            stop = c.either(stop, c.both(c.compare("==", MODE, ROUND), c.compare("!=", self.round, GIVEN)))
+        w.out += c.when(stop, [c.Return(c.ZERO)])
 
     def turn(self, statement: s.Turn) -> None:
         w = self.w
@@ -137,8 +150,10 @@ class Turns:
             return pick
         w.out += c.when(c.compare("==", MODE, LEGAL), [c.Return(options)])
         drawn: c.Body = [c.DrawChoice(pick, options)]
-        w.out += c.when(c.compare("==", MODE, PLAY), drawn, [c.Set(pick, GIVEN)])
-        w.set(DONE, c.ONE)
+        no_choice = c.either(c.compare("<", GIVEN, 0), c.compare(">=", GIVEN, options))
+        given: c.Body = [*c.when(no_choice, [c.Fail()]), c.Set(pick, GIVEN)]
+        w.out += c.when(c.compare("<=", MODE, ROUND), drawn, given)
+        w.set(LEFT, c.minus(LEFT, 1))
         return pick
 
     def most(self, statement: s.Turn) -> int:
@@ -205,10 +220,13 @@ class Turns:
         variable, assigned = self.actions.variable(statement.slot, "player"), w.assigned
         w.set(self.waiting, c.ZERO)
         with w.loop():
-            self.mark(turn.id)
             w.rest()
             everyone = self.actions.sets.listed_now(statement.players)
             w.out += c.when(c.compare(">=", self.waiting, everyone.count), [c.Leave()])
+            if w.resumable:
+                self.mark(turn.id)
+                w.rest()
+                everyone = self.actions.sets.listed_now(statement.players)
             w.set(variable, c.load(everyone.row, self.waiting))
             w.bind(statement.slot, Value(variable, None, 0, w.players - 1))
             player = w.let("player", w.value(turn.player).expr)
@@ -242,9 +260,12 @@ class Turns:
         """What was decided in turn, for each of the players: a thing, or how many and which."""
         key = move.name, choice.name
         if key not in self.pending:
-            width = 1 if not choice.several else 1 + self.w.choosable(choice.type)
-            self.pending[key] = self.w.keep_array(f"{move.name}_{choice.name}", self.w.players * width)
+            self.pending[key] = self.w.keep_array(f"{move.name}_{choice.name}", self.w.players * self.words(choice))
         return self.pending[key]
+
+    def words(self, choice: s.Choice) -> int:
+        """How many numbers what was chosen takes: the thing, or how many and which."""
+        return 1 + self.w.choosable(choice.type) if choice.several else 1
 
     def keep(self, listing: Listing, pick: c.Expr, player: c.Expr, moves: list[s.Move]) -> None:
         w, move = self.w, listing.move
@@ -257,7 +278,7 @@ class Turns:
             if isinstance(found, Value):
                 w.store(row, self.waiting, found.expr)
                 continue
-            start = w.let("start", c.times(self.waiting, 1 + w.choosable(choice.type)))
+            start = w.let("start", c.times(self.waiting, self.words(choice)))
             w.store(row, start, found.count)
             with w.count("i", c.ZERO, found.count) as i:
                 w.store(row, c.add(c.add(start, i), 1), c.load(found.row, c.add(found.start, i)))
@@ -271,7 +292,7 @@ class Turns:
                 w.set(variable, c.load(row, position))
                 w.bind(choice.slot, w.thing(variable, choice.type))
                 continue
-            start = w.let("start", c.times(position, 1 + w.choosable(choice.type)))
+            start = w.let("start", c.times(position, self.words(choice)))
             w.bind(choice.slot, Several(w.let("count", c.load(row, start)), row, w.let("first", c.add(start, 1))))
 
 

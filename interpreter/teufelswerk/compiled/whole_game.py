@@ -9,14 +9,16 @@ from typing import assert_never
 from teufelswerk.base.limits import MAX_REPEATS, MAX_STEPS
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
-from teufelswerk.compiled.context import ABSENT, Features, Value, Writer, Written
+from teufelswerk.compiled.context import ABSENT, Features, Value, Writer
 from teufelswerk.compiled.count_events import Ticks
 from teufelswerk.compiled.counted import Counters
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.turns import LOOKED_AT, PASSING, PC, STEPS, WINNERS, Turns
 from teufelswerk.compiled.values import Values
+from teufelswerk.compiled.written import Written
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
+from teufelswerk.core.rounds import round_slot
 from teufelswerk.core.walk import all_statements, is_simple
 from teufelswerk.interpreter.machine import Layout
 from teufelswerk.model import PLAYER, Type
@@ -33,7 +35,7 @@ def written(
         asked = flow.w.asked
         found = Features(features.masks | asked.masks, features.where or asked.where, features.owners | asked.owners)
         if found == features:
-            return Written(core, layout, flow.w, flow.w.out, flow.turns.marks)
+            return Written(core, layout, flow.w, flow.w.out, flow.places, flow.turns, flow.sites)
         features = found
 
 
@@ -50,12 +52,15 @@ class Flow:
         self.values = Values(w, self.places)
         self.ticks = Ticks(w, counters)
         self.actions = Actions(w, self.places, self.values, self.ticks)
-        self.turns = Turns(w, self.actions, trail)
+        slot = round_slot(core) if resumable else None
+        self.turns = Turns(w, self.actions, trail, None if slot is None else self.actions.variable(slot, "round"))
         self.sets = self.values.sets
         self._routines: dict[str, c.Routine] = {}
         self._sets: dict[str, frozenset[str]] = {}
         """What has a value after a step, by the step's name."""
         self.calls = Counter(x.step.name for x in all_statements(core) if isinstance(x, s.Call))
+        self.sites: dict[int, tuple[int, int]] = {}
+        """By the id of a call: the routine, and how many calls of it were written before."""
 
     def whole(self) -> None:
         w = self.w
@@ -67,6 +72,7 @@ class Flow:
         self.call(w.core.game)
         w.set(WINNERS, c.ZERO)
         w.out.append(c.Return(c.ZERO))
+        w.out[:0] = [c.Set(held, c.Number(ABSENT)) for held in self.actions.kept()]
 
     def keeps(self) -> None:
         """What is kept, as it is at the start."""
@@ -149,7 +155,10 @@ class Flow:
             w.assigned |= before
         else:
             w.assigned |= self._sets[step.name]
-        w.out.append(c.Perform(self._routines[step.name]))
+        routine = self._routines[step.name]
+        site = sum(number == routine.number for number, _ in self.sites.values())
+        self.sites[statement.id] = routine.number, site
+        w.out.append(c.Perform(routine, site))
         w.lies = {}
         self.actions.forget(step.slot)
 

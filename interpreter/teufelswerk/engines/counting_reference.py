@@ -11,10 +11,11 @@ from teufelswerk.core import statements as s
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.interpreter.effects import Action, Effects
 from teufelswerk.interpreter.evaluate import Evaluator
-from teufelswerk.interpreter.game import Game, Offers
+from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.legal import MoveCode, Picks
 from teufelswerk.interpreter.machine import Machine, layout_of
 from teufelswerk.interpreter.program import Program
+from teufelswerk.interpreter.random_play import Offers
 
 
 class Watch:

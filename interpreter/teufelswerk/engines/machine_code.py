@@ -47,7 +47,8 @@ def can_spread() -> bool:
 class Library:
     """The functions of a module, as machine code in this process."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, needed: str = "play_many") -> None:
+        self.needed = needed
         surroundings = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvmlite.__version__}"
         digest = hashlib.sha256(f"{surroundings}\n{text}".encode()).hexdigest()[:32]
         self.name = f"game-{digest}.code"
@@ -66,7 +67,7 @@ class Library:
             self.engine.finalize_object()
         except RuntimeError:
             return False
-        return bool(self.engine.get_function_address("play_many"))
+        return bool(self.engine.get_function_address(self.needed))
 
     def function(self, name: str, result: Any, *arguments: Any) -> Any:
         return ctypes.CFUNCTYPE(result, *arguments)(self.engine.get_function_address(name))

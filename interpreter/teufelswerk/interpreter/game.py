@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from teufelswerk import model
 from teufelswerk.base import chance
 from teufelswerk.base.budget import Deadline, Meter
-from teufelswerk.base.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_GAME, MAX_WORK_IN_PLAY
+from teufelswerk.base.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_PLAY
 from teufelswerk.base.texts import Text
 from teufelswerk.core.lower_game import asked_of
+from teufelswerk.core.rounds import round_slot
 from teufelswerk.interpreter.legal import Condition, MoveCode, Picks
 from teufelswerk.interpreter.machine import BOX, Event, Machine, RuleError, RuleGap
 from teufelswerk.interpreter.program import DECISION, OVER, Program, TurnCode, program_of
+from teufelswerk.interpreter.random_play import Offers, Trail, at_random
 from teufelswerk.interpreter.reprs import of_table
 from teufelswerk.interpreter.show import raw, title_of
 from teufelswerk.interpreter.state import Move, State, Unreadable, from_json, from_text, to_json, to_text
@@ -30,10 +32,6 @@ class IllegalMove(Exception):
         self.reason = reason
         self.allowed = allowed
         self.rule = rule
-
-
-Offers: TypeAlias = tuple[int, int, list[tuple[MoveCode, Sequence[Any]]]]
-"""Who decides, among how many moves, and what can be chosen for each verb."""
 
 
 @dataclass(frozen=True)
@@ -334,43 +332,25 @@ class Game:
         }
 
     def random_game(
-        self,
-        seed: int,
-        log: list[Event] | None = None,
-        legal: bool = False,
-        trail: list[tuple[int, int]] | None = None,
+        self, seed: int, log: list[Event] | None = None, legal: bool = False, trail: Trail | None = None
     ) -> Machine:
         """Plays a whole game with random legal moves. The log, if any, holds every event; the trail, if any, holds for
         every decision how many legal moves there were and which one was made."""
         m, work = self.machine(seed), self.meter.work
         m.log = log
-        most, lots = work + MAX_WORK_IN_GAME, chance.draws(chance.stream(seed, 1))
         self.run(m)
-        for _ in range(MAX_MOVES_IN_GAME):
-            if m.winners is not None:
-                return m
-            if self.meter.work > most:
-                self.still_bearable(work, MAX_WORK_IN_GAME)
-            try:
-                player, number, offers = self.offers(m)
-            except RuleGap as gap:
-                gap.position = self.text(self.freeze(m))
-                raise
-            index = next(lots) * number >> 32
-            if trail is not None:
-                trail.append((number, index))
-            for code, choices in offers:
-                if index < len(choices):
-                    picks = (choices[index],) if code.single else choices[index]
-                    break
-                index -= len(choices)
-            before = len(log) if log is not None else 0
-            moves = self._moves(player, offers) if legal else []
-            if self.decide(m, player, code, picks):
-                self.run(m)
-            if log is not None and legal:
-                log[before].record["legal"] = [{"move": x.verb, "choice": self.choice(x)} for x in moves]
-        raise self.endless()
+        at_random(self, m, seed, work, MAX_MOVES_IN_GAME, None, legal, trail)
+        return m
+
+    def playout(
+        self, state: State, seed: int, to_round: bool = False, most: int = MAX_MOVES_IN_GAME, trail: Trail | None = None
+    ) -> State:
+        """The position after random legal moves until the game is over, everything from here on drawn from the seed. It
+        stops at the first decision of another round, if asked to, and after so many moves, if there is a bound."""
+        m, rounds = self.thaw(state), round_slot(self.program.core) if to_round else None
+        m.rng = chance.stream(seed, 0)
+        at_random(self, m, seed, self.meter.work, most, rounds, False, trail)
+        return self.freeze(m)
 
     def still_bearable(self, work: int, limit: int) -> None:
         """Raises what is wrong with a game that began after so much work, if it has taken too much since then."""

@@ -233,6 +233,15 @@ def test_bench_prints_one_object() -> None:
     assert "moves" in run("bench", GAME, "--seconds", "0.05", "--engine", "python").output
 
 
+@pytest.mark.parametrize("engine", ["python", "reference"])
+def test_bench_compares_games_from_the_middle_on_with_whole_ones(engine: str) -> None:
+    said = run("bench", GAME, "--seconds", "0.05", "--engine", engine, "--from-positions", "--json")
+    found = json.loads(said.output)
+    assert found["engine"] == found["whole"]["engine"] == engine
+    assert 0 < found["moves"] / found["games"] < found["whole"]["moves"] / found["whole"]["games"]
+    assert "times as many" in run("bench", GAME, "--seconds", "0.05", "--engine", engine, "--from-positions").output
+
+
 def test_rows_and_sums_are_of_the_same_games_whenever_it_is_stopped(small_portions: None) -> None:
     rows: list[Row] = []
 

@@ -8,11 +8,12 @@ from typing import assert_never
 from teufelswerk.base.chance import BLOCK, STEP
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.context import Written
 from teufelswerk.compiled.targets.llvm_expressions import Expressions
+from teufelswerk.compiled.targets.llvm_steps import steps
 from teufelswerk.compiled.targets.llvm_words import signed, whole_games, words
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.turns import DONE, GIVEN, MODE, PC
+from teufelswerk.compiled.turns import GIVEN, LEFT, LOOKED_AT, MODE, PC, WINNERS
+from teufelswerk.compiled.written import Written
 
 
 def llvm_module(game: Written, memory: Memory, spread: bool, trail: bool = False) -> str:
@@ -52,7 +53,8 @@ class _Module:
             first = 3 * number + 10
             metadata.append(f'!{first + 1} = !{{!"{name}", !0, i64 0}}')
             metadata.append(f"!{first + 2} = !{{!{first + 1}, !{first + 1}, i64 0}}")
-        beside = words(self.memory, self.spread), whole_games(self.memory, self.trail)
+        what = steps(self.memory) if w.resumable else whole_games(self.memory, self.trail)
+        beside = words(self.memory, self.spread), what
         return "\n".join([*tables, *beside, *functions, run, *metadata]) + "\n"
 
 
@@ -65,7 +67,7 @@ class _Function(Expressions):
         self.trail = module.trail
         self.leaves: list[str] = []
         self.is_run = False
-        self.sites: dict[int, list[str]] = {}
+        self.sites: dict[int, dict[int, str]] = {}
         self.calls: Counter[int] = Counter()
         self.marks: list[int] = []
 
@@ -85,9 +87,8 @@ class _Function(Expressions):
         game = self.game
         _count(game.body, self.calls)
         memory = self.m.memory
-        for var, text in ((MODE, "%mode"), (GIVEN, "%given")):
+        for var, text in ((MODE, "%mode"), (GIVEN, "%given"), (LEFT, "%left")):
             self(f"store i64 {text}, ptr {self.local(var)}")
-        self(f"store i64 0, ptr {self.local(DONE)}")
         self(f"store i64 {BLOCK}, ptr %at")
         self(f"store i64 -{BLOCK}, ptr %moves")
         for offset, own in ((memory.CHANCE, "%chance"), (memory.CHOICES, "%choices")):
@@ -99,23 +100,30 @@ class _Function(Expressions):
             begun = self.value(f"icmp sge i64 {pc}, 0")
             self.branch(begun, "%resume", "%begin")
             self.label("%begin")
-            # whoever begins a game to come to its first decision has, so to speak, decided
-            self(f"store i64 1, ptr {self.local(DONE)}")
         self.body(game.body)
         self("ret i64 -1")
         self.open = False
         self.routines()
         if game.marks:
-            self.label("%resume")
-            cases = " ".join(f"i64 {mark}, label %mark{mark}" for mark in self.marks)
-            self.lines.append(f"  switch i64 {pc}, label %lost [ {cases} ]")
-            self.lines.append("lost:")
-            self.lines.append("  ret i64 -1")
+            self.resume(pc)
         places = [f"  %draws = alloca [{BLOCK} x i64]"]
         places += [f"  {name} = alloca i64" for name in ("%at", "%moves", "%chance", "%choices")]
-        parameters = "ptr noalias %s, i64 %mode, i64 %given, ptr noalias %trail, ptr noalias %counts"
+        parameters = "ptr noalias %s, i64 %mode, i64 %given, i64 %left, ptr noalias %trail, ptr noalias %counts"
         head = f"define i64 @run({parameters}) nounwind {{"
         return "\n".join([head, "entry:", *places, *self.allocas(), *self.lines, "}"])
+
+    def resume(self, pc: str) -> None:
+        """Where a game goes on that was left at a decision; one that is over has no choices and no moves."""
+        self.label("%resume")
+        winners, over = self.value(f"load i64, ptr {self.at(WINNERS)[0]}"), self.new("over")
+        self.branch(self.value(f"icmp sge i64 {winners}, 0"), over, "%again")
+        self.label(over)
+        self("ret i64 0")
+        self.open = False
+        self.label("%again")
+        self(f"store i64 0, ptr {self.at(LOOKED_AT)[0]}")
+        cases = " ".join(f"i64 {mark}, label %mark{mark}" for mark in self.marks)
+        self.lines.append(f"  switch i64 {pc}, label %never [ {cases} ]")
 
     def routines(self) -> None:
         """What is carried out from several places, written once."""
@@ -136,7 +144,7 @@ class _Function(Expressions):
         self.lines.append("never:")
         self.lines.append("  ret i64 -1")
         for number, sites in self.sites.items():
-            cases = " ".join(f"i64 {site}, label {label}" for site, label in enumerate(sites))
+            cases = " ".join(f"i64 {site}, label {label}" for site, label in sites.items())
             self.lines = [line.replace(f"@SITES{number}@", cases) for line in self.lines]
 
     # ---- instructions -----------------------------------------------------------------------------------------------
@@ -184,7 +192,7 @@ class _Function(Expressions):
             case c.DrawChoice():
                 self.draw_choice(step)
             case c.Perform():
-                self.perform(step.routine)
+                self.perform(step)
             case c.Mark():
                 self.marks.append(step.number)
                 self.label(f"%mark{step.number}")
@@ -296,15 +304,15 @@ class _Function(Expressions):
         self.open = False
         self.label(fine)
 
-    def perform(self, routine: c.Routine) -> None:
+    def perform(self, step: c.Perform) -> None:
+        routine = step.routine
         if self.calls[routine.number] == 1:
             self.body(routine.body)
             return
-        sites = self.sites.setdefault(routine.number, [])
         after = self.new("after")
         at = self.value(f"getelementptr i64, ptr %s, i64 {self.m.memory.returns[routine.number]}")
-        self(f"store i64 {len(sites)}, ptr {at}{self.m.tag(f'return {routine.number}')}")
-        sites.append(after)
+        self(f"store i64 {step.site}, ptr {at}{self.m.tag(f'return {routine.number}')}")
+        self.sites.setdefault(routine.number, {})[step.site] = after
         self.jump(f"%routine{routine.number}")
         self.lines.append(f"{after[1:]}:")
         self.open = True

@@ -172,6 +172,15 @@ rest:
   ret i64 %after
 }
 """
+RESULTS = """
+  %mp = getelementptr i64, ptr %moves, i64 %i
+  store i64 %n, ptr %mp
+  %far = mul i64 %i, $width
+  %row = getelementptr i64, ptr %results, i64 %far
+  %wp = getelementptr i64, ptr %s, i64 $winners
+  %w = load i64, ptr %wp
+  store i64 %w, ptr %row
+"""
 DIVISION = """
 define internal i64 @floor_div(i64 %a, i64 %b) alwaysinline nounwind {
   %q = sdiv i64 %a, %b
@@ -185,9 +194,9 @@ define internal i64 @floor_div(i64 %a, i64 %b) alwaysinline nounwind {
   ret i64 %f
 }
 """
-GAMES = """
+START = """
 define void @start(ptr %s, i64 %seed) nounwind {
-  call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 $bytes, i1 false)
+  call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 $bytes, i1 false) ; what is scratched may hold anything
 $filled
   %chance = call i64 @stream(i64 %seed, i64 0)
   %pc = getelementptr i64, ptr %s, i64 $pc
@@ -199,6 +208,8 @@ $filled
   store i64 %choices, ptr %lots
   ret void
 }
+"""
+GAMES = """
 define void @play_many(
     ptr %s, i64 %first, i64 %count, ptr %moves, ptr %results, ptr %trail, ptr %counts, i64 %width
 ) nounwind {
@@ -215,14 +226,7 @@ body:
   %tr = getelementptr i64, ptr %trail, i64 %tfar
   %cfar = mul i64 %i, %width
   %co = getelementptr i64, ptr %counts, i64 %cfar
-  %n = call i64 @run(ptr %s, i64 0, i64 0, ptr %tr, ptr %co)
-  %mp = getelementptr i64, ptr %moves, i64 %i
-  store i64 %n, ptr %mp
-  %far = mul i64 %i, $width
-  %row = getelementptr i64, ptr %results, i64 %far
-  %wp = getelementptr i64, ptr %s, i64 $winners
-  %w = load i64, ptr %wp
-  store i64 %w, ptr %row
+  %n = call i64 @run(ptr %s, i64 0, i64 0, i64 0, ptr %tr, ptr %co)
 $results
   %next = add i64 %i, 1
   br label %head
@@ -256,29 +260,36 @@ def words(memory: Memory, spread: bool) -> str:
     )
 
 
-def whole_games(memory: Memory, trail: bool) -> str:
-    """Whole games of many seeds, one after the other; for each the number of moves, or -1, and its results."""
-    results, position = [], 1
-    for offset, count in memory.results:
-        results += [
-            f"  %src{position} = getelementptr i64, ptr %s, i64 {offset}",
-            f"  %dst{position} = getelementptr i64, ptr %row, i64 {position}",
-            f"  call void @llvm.memcpy.p0.p0.i64(ptr %dst{position}, ptr %src{position}, i64 {8 * count}, i1 false)",
-        ]
-        position += count
+def beginning(memory: Memory) -> str:
+    """The position before the first instruction of a game."""
     filled = []
     for start, count, value in memory.not_zero:
         for offset in range(start, start + count):
             filled.append(f"  %fill{offset} = getelementptr i64, ptr %s, i64 {offset}")
             filled.append(f"  store i64 {value}, ptr %fill{offset}")
-    return Template(GAMES).substitute(
-        bytes=8 * memory.size,
+    return Template(START).substitute(
+        bytes=8 * memory.kept,
         filled="\n".join(filled),
         pc=memory.offset(PC),
         chance=memory.CHANCE,
         choices=memory.CHOICES,
-        trail=2 * MAX_MOVES_IN_GAME if trail else 0,
-        width=memory.result_width,
-        winners=memory.winners,
-        results="\n".join(results),
     )
+
+
+def results(memory: Memory) -> str:
+    """Writes down what came of the i-th game: the number of moves, the winners, what is kept of each player."""
+    lines, position = [Template(RESULTS).substitute(width=memory.result_width, winners=memory.winners)], 1
+    for offset, count in memory.results:
+        lines += [
+            f"  %src{position} = getelementptr i64, ptr %s, i64 {offset}",
+            f"  %dst{position} = getelementptr i64, ptr %row, i64 {position}",
+            f"  call void @llvm.memcpy.p0.p0.i64(ptr %dst{position}, ptr %src{position}, i64 {8 * count}, i1 false)",
+        ]
+        position += count
+    return "\n".join(lines)
+
+
+def whole_games(memory: Memory, trail: bool) -> str:
+    """Whole games of many seeds, one after the other; for each the number of moves, or -1, and its results."""
+    games = Template(GAMES).substitute(trail=2 * MAX_MOVES_IN_GAME if trail else 0, results=results(memory))
+    return beginning(memory) + games

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.context import Written
 from teufelswerk.compiled.turns import WINNERS
+from teufelswerk.compiled.written import Written
 
 
 class Memory:
@@ -44,6 +46,10 @@ class Memory:
                 there = len(w.layout.keys(keep.key))
                 self.results += [(self.offsets[w.keeps[keep.name].name], there)] * (w.players // there)
         self.result_width = 1 + sum(count for _, count in self.results)
+
+    def kept_of_players(self, position: Sequence[int]) -> list[int]:
+        """What is kept of each player, one thing after the other, seat by seat."""
+        return [number for first, size in self.results for number in position[first : first + size]]
 
     def offset(self, thing: c.Var | c.Array) -> int:
         return self.offsets[thing.name]

@@ -6,18 +6,20 @@ from typing import assert_never
 
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.context import Written
 from teufelswerk.compiled.turns import WINNERS
+from teufelswerk.compiled.written import Written
 
 PRECEDENCE = {"*": 6, "//": 6, "%": 6, "+": 5, "-": 5, "<<": 4, ">>": 4, "&": 3, "&~": 3, "^": 2, "|": 1}
 
 
 def python_source(game: Written, trail: bool = False, counting: bool = False) -> str:
     """A function `play(seed, result, trail, counts)`, which gives the number of moves."""
-    return _Printer(game, trail, counting).whole()
+    return Printer(game, trail, counting).whole()
 
 
-class _Printer:
+class Printer:
+    """Writes whole games; `python_steps` has one that writes games that can be taken up."""
+
     def __init__(self, game: Written, trail: bool, counting: bool) -> None:
         self.game = game
         self.trail = trail
@@ -32,13 +34,7 @@ class _Printer:
 
     def whole(self) -> str:
         w = self.game.writer
-        self("def make():")
-        self.depth = 1
-        for table in w.tables.values():
-            shown = ", ".join(hex(v) if table.kind == "m" else str(v) for v in table.values or ())
-            self(f"{table.name} = ({shown},)")
-        for scratch in w.scratch.values():
-            self(f"{scratch.name} = [0] * {scratch.size}")
+        self.beside()
         self("def play(seed, result, trail, counts):")
         self.depth = 2
         self("chance = stream(seed, 0)")
@@ -57,6 +53,17 @@ class _Printer:
         self.depth = 1
         self("return play")
         return "\n".join(self.lines) + "\n"
+
+    def beside(self) -> None:
+        """What is there before a game begins."""
+        w = self.game.writer
+        self("def make():")
+        self.depth = 1
+        for table in w.tables.values():
+            shown = ", ".join(hex(v) if table.kind == "m" else str(v) for v in table.values or ())
+            self(f"{table.name} = ({shown},)")
+        for scratch in w.scratch.values():
+            self(f"{scratch.name} = [0] * {scratch.size}")
 
     def function(self, function: c.Function) -> None:
         self(f"def {function.name}({', '.join(p.name for p in function.parameters)}):")
@@ -125,13 +132,19 @@ class _Printer:
             case c.DrawChoice():
                 self.draw_choice(step)
             case c.Perform():
-                self.body(step.routine.body)
+                self.perform(step)
             case c.Mark():
-                raise AssertionError("plain Python plays whole games")
+                self.mark(step)
             case c.Note():
                 self(f"# {step.text}")
             case _:
                 assert_never(step)
+
+    def perform(self, step: c.Perform) -> None:
+        self.body(step.routine.body)
+
+    def mark(self, step: c.Mark) -> None:
+        raise AssertionError("whole games are played from their beginning")
 
     def set(self, step: c.Set) -> None:
         name, value = step.var.name, step.value

@@ -1,0 +1,57 @@
+"""A game that can be taken up at any decision → machine code that is given positions."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from teufelswerk.base.chance import MASK
+from teufelswerk.compiled.targets.llvm_module import llvm_module
+from teufelswerk.compiled.targets.memory import Memory
+from teufelswerk.compiled.written import Written
+from teufelswerk.engines import machine_code
+from teufelswerk.engines.positions import Numbers, Position, signed
+
+
+class NativeRunner:
+    """Works in a memory of its own, so that one of them cannot be used by two at the same time."""
+
+    def __init__(self, game: Written, memory: Memory) -> None:
+        self.memory = memory
+        self.library = machine_code.Library(llvm_module(game, memory, machine_code.can_spread()), "playouts")
+        row, number = machine_code.ARRAY, machine_code.NUMBER
+        self._start = self.library.function("start", None, row, number)
+        self._step = self.library.function("step", number, row, row, number, number, number)
+        self._playouts = self.library.function("playouts", None, row, row, *[number] * 5, row, row)
+        self.work = machine_code.numbers(memory.size)
+        assert game.turns.description is not None
+        self.description = memory.offset(game.turns.description), game.turns.description.size
+
+    def address(self, position: Position) -> int:
+        """Where a position lies; one of another game would let machine code read what is not there."""
+        if len(position) != self.memory.kept:
+            raise ValueError(len(position))
+        return position.buffer_info()[0]
+
+    def begin(self, position: Position, seed: int) -> int:
+        at = self.address(position)
+        self._start(at, signed(seed & MASK))
+        found: int = self._step(self.work, at, 0, 0, 0)
+        return found
+
+    def run(self, position: Position, mode: int, given: int, left: int) -> int:
+        found: int = self._step(self.work, self.address(position), mode, given, left)
+        return found
+
+    def described(self) -> Sequence[int]:
+        first, size = self.description
+        told: list[int] = self.work[first : first + size]
+        return told
+
+    def playouts(
+        self, position: Position, seed: int, count: int, mode: int, given: int, left: int
+    ) -> tuple[Numbers, Numbers]:
+        moves, rows = array("q", bytes(8 * count)), array("q", bytes(8 * count * self.memory.result_width))
+        filled = moves.buffer_info()[0], rows.buffer_info()[0]
+        self._playouts(self.work, self.address(position), signed(seed & MASK), count, mode, given, left, *filled)
+        return moves, rows
