@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from teufelswerk.base.texts import Text
-from teufelswerk.interpreter.machine import Layout
+from teufelswerk.interpreter.machine import BOX, Layout
 
 
 class Unreadable(ValueError):
@@ -53,7 +53,7 @@ def to_text(state: State, layout: Layout) -> str:
         groups = [
             ",".join(_card(state, layout, base + i, card) for card in state.places[base + i]) for i in range(size)
         ]
-        if any(groups) and name != "box":
+        if any(groups) and (name != "box" or not _as_before_the_game(state)):
             fields.append(f"{name}={'/'.join(groups)}")
     if state.pending:
         fields.append("pending=" + ";".join(f"{m.player}.{m.verb}.{_picks(m.picks)}" for m in state.pending))
@@ -63,6 +63,12 @@ def to_text(state: State, layout: Layout) -> str:
         fields.append("moved=1")
     fields.append(f"chance={state.rng:x}")
     return " ".join(fields)
+
+
+def _as_before_the_game(state: State) -> bool:
+    """Whether the cards in the box lie there as if they had never been anywhere else: then they need not be told."""
+    box = state.places[BOX]
+    return list(box) == sorted(box) and all(state.owners[card] < 0 for card in box)
 
 
 def _number(value: Any) -> str:
@@ -138,7 +144,7 @@ def _places(fields: dict[str, str], layout: Layout) -> tuple[tuple[tuple[int, ..
                 places[place].append(card)
                 lies = layout.owner[place]
                 owners[card] = lies if lies >= 0 or not owner else -1 if owner == "-" else int(owner)
-    places[0] = [card for card in range(len(cards)) if card not in placed]
+    places[BOX] += [card for card in range(len(cards)) if card not in placed]
     for index, ordered in enumerate(layout.ordered):
         if not ordered:
             places[index].sort()
