@@ -20,8 +20,8 @@ from teufelswerk.syntax.grammar import STARTS, grammar
 from teufelswerk.syntax.keywords import ORDINALS
 
 BUILT_IN = ORDINALS.keys() | frozenset(
-    "card player end left right it box top bottom all owner nobody others paid winners losers number nothing"
-    " players min-players max-players".split()
+    "card player end left right it box top bottom all owner nobody others paid winners losers"
+    " number nothing partner side blindly players min-players max-players".split()
 )
 MEANINGFUL = frozenset({"game", "out"})
 """A step and a definition that mean something by their names."""
@@ -71,10 +71,14 @@ class Renaming:
         one = next(form for form in singulars(word) if form in self.names)
         return self.names[one] + "s"
 
+    def old_word(self, word: str) -> str:
+        one = self.old_names.get(word.removesuffix("s"), word.removesuffix("s"))
+        return self.old_names.get(word) or (f"{one}s" if word.endswith("s") else word)
+
     def back(self, thing: Any) -> Any:
         """A record, or a text, with the old names."""
         if isinstance(thing, str):
-            return WORD.sub(lambda m: self.old_names.get(m[0], m[0]), thing)
+            return WORD.sub(lambda m: self.old_word(m[0]), thing)
         if isinstance(thing, dict):
             return {self.back(key): self.back(value) for key, value in thing.items()}
         return [self.back(item) for item in thing] if isinstance(thing, list) else thing

@@ -7,7 +7,7 @@ slot a set finds its members does not matter either.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from teufelswerk import model
 from teufelswerk.core import forms as f
@@ -104,7 +104,18 @@ class Sameness:
                 return frozenset({UNSURE})
             case f.Neighbour(out=f.Definition() as out) | f.Players(out=out) | f.Around(out=out) if out is not None:
                 return self.reads[self.defined(out, self.it({})[0])] - {"it 0"}
-        return NOTHING
+            case f.Neighbour() | f.Players() | f.Around():
+                return NOTHING
+            case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Defined() | f.Nth() | f.Extreme() | f.Sum():
+                return NOTHING
+            case f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
+                return NOTHING
+            case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+                return NOTHING
+            case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.Joined() | f.Few() | f.Fitting():
+                return NOTHING
+            case _:
+                assert_never(form)
 
     def listing(self, number: int) -> tuple[Tags, Tags]:
         """The places whose cards a set lists, and what else decides who is in it."""

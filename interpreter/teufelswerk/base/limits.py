@@ -12,6 +12,8 @@ MAX_NESTING = 30
 MAX_DEFINITION_NESTING = 100
 MAX_DEFINITION_SIZE = 2_000
 """How deep a definition goes, and how many parts it has, with all that it names put in its place."""
+MAX_MOVE_SIZE = 4_000
+"""How many parts the choices and conditions of a move have, with all that it names put in its place."""
 MAX_ELSE_IFS = 16
 MAX_CALL_DEPTH = 20
 """Steps that call one another in a row."""

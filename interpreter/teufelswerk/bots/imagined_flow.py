@@ -7,7 +7,7 @@ the game has come by it: a name is given to its card again, a lot is drawn again
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, assert_never
 
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
@@ -116,6 +116,12 @@ class Guesses:
                 known = is_mover and view.to_move in items
                 number = items.index(view.to_move or 0) if known else int(rng.random() * len(items))
                 m.slots[slot], m.slots[carried.rest] = items[number], tuple(items[number + 1 :])
+            case "chosen":
+                assert isinstance(statement, s.Turn)
+                verbs = [verb for group in statement.groups for verb in group]
+                m.slots[slot] = list(self.game.rules.moves).index(verbs[int(rng.random() * len(verbs))])
+            case _:
+                assert_never(carried.kind)
 
     def named(self, carried: Carried, statement: s.Let, m: Machine, rng: Random) -> Any:
         """The value of a name: the card where it was put, else what the rules would call by it now."""

@@ -37,6 +37,8 @@ class Declared(ABC):
         self.extents: dict[str, tuple[int, int]] = {}
         self.seating = self.seated()
         """In a game with sides: on which one a player plays, and with whom."""
+        self.copying = 0
+        """How many definitions are being written out for things that are put in the places of their names."""
         self.sentence: Callable[[nodes.Sentence, Scope, int], model.Sentence] | None = None
 
     def slot(self, persistent: bool = False) -> int:

@@ -292,7 +292,7 @@ class Expressions(Lists):
         if ordered and left.type.kind not in ("number", "name"):
             message = Text("{type} is neither above nor below another", type=self.type_name(left.type))
             raise self.fail("no-order", message, node.span)
-        if replace(left, span=node.span) == replace(right, span=node.span):
+        if not self.copying and replace(left, span=node.span) == replace(right, span=node.span):
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
         return model.Compare(TRUTH, node.span, node.relation, left, right)

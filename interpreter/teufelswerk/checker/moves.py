@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from teufelswerk import model
 from teufelswerk.base import limits
+from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.scope import Scope, Skip, mentions
 from teufelswerk.checker.statements import Statements, spoiled_by
@@ -61,9 +62,12 @@ class Moves:
         self.expressions = statements.expressions
         self.symbols = statements.symbols
         self.name = ""
+        self.size = 0
+        """How many parts its choices, names and conditions have so far."""
 
     def move(self, node: nodes.Move, section: int) -> model.Move:
         self.statements.section, self.statements.in_move, self.name = section, True, node.name.text
+        self.size = 0
         slot = self.expressions.slot()
         scope = Scope().with_local("player", model.Local(PLAYER, node.who.span, slot, "player"))
         parts = _Parts()
@@ -103,6 +107,7 @@ class Moves:
             if not node.told:
                 message = Text("a condition needs a sentence below it that tells a player why a move is refused")
                 self.symbols.report("no-refusal", message, node.span, help=Text('write it in quotes: `"You must …"`'))
+            self.measure(condition, node.span)
             told = self.statements.tell(node.told, scope)
             parts.musts.append((model.Must(self.expressions.id(), node.span, told, condition, node.if_able), guards))
             return scope
@@ -126,6 +131,7 @@ class Moves:
 
     def chosen(self, node: nodes.Choose, scope: Scope, parts: _Parts) -> Scope:
         choice = self.choose(node, scope)
+        self.measure(choice, node.span)
         parts.choices.append(choice)
         type = choice.source.type.one() if choice.upper is None and choice.amount is None else choice.source.type
         local = model.Local(type, node.noun.span, choice.slot, choice.name)
@@ -170,10 +176,19 @@ class Moves:
         """A name for a value before anything happens, which choices and conditions may use."""
         local, inner = self.statements.statement(node, scope)
         assert isinstance(local, model.SetLocal)
-        if len(list(expressions(local.value))) > limits.MAX_DEFINITION_SIZE:
-            raise self.expressions.too_long(node.name)
+        self.measure(local.value, node.span)
         parts.named.append((node.name.text, local))
         return inner.with_local(node.name.text, local.value, in_sight=False)
+
+    def measure(self, value: object, span: Span) -> None:
+        """Refuses a move that grows beyond bounds with all that its names stand for put in their places."""
+        before, self.size = self.size, self.size + sum(1 for _ in expressions(value))
+        if before > limits.MAX_MOVE_SIZE:
+            raise Skip  # that has been said
+        if self.size > limits.MAX_MOVE_SIZE:
+            message = Text("with all that its names stand for, the move `{name}` is too long", name=self.name)
+            help = Text("name the same thing less often, or keep it with `keep`")
+            raise self.expressions.fail("too-long", message, span, help=help)
 
     def holds_must(self, node: nodes.If) -> bool:
         inner = [*node.then, *node.otherwise]

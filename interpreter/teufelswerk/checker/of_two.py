@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
@@ -65,10 +66,13 @@ class OfTwo(Declared):
         if any(isinstance(part, model.Random) for owner in owners for part in expressions(owner)):
             message = Text("chance is asked once here, and would be asked again and again")
             raise self.fail("random-here", message, span, help=Text("give it a name before, as in `drawn = random …`"))
-        scope = self.everywhere()
-        for word, owner in zip((node.parameter, node.second), owners, strict=True):
-            scope = scope.with_local(word.text, owner)
+        scope, types = self.everywhere(), (definition.parameter, definition.second)
+        for word, owner, type in zip((node.parameter, node.second), owners, types, strict=True):
+            assert type is not None
+            scope = scope.with_local(word.text, replace(owner, type=type.maybe(owner.type.optional)))
+        self.copying += 1
         value = self.expr(node.value, scope, section=section)
+        self.copying -= 1
         for owner in owners:
             if owner.type.optional:
                 there = model.Exists(TRUTH, span, False, owner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from teufelswerk import model
 from teufelswerk.base.texts import Text
@@ -16,9 +17,9 @@ from teufelswerk.model.scenes import (
     Given,
     GivenIs,
     LegalClaim,
-    Line,
     Misfit,
     Play,
+    SceneLine,
     SceneModel,
     WinnersClaim,
 )
@@ -107,7 +108,7 @@ class _SceneMaker:
         argument = clause.argument.text if clause.argument else None
         return SceneModel(section, heading, name, argument, tuple(people), clause.span)
 
-    def line(self, clause: nodes.SceneLine, part: int, scene: SceneModel) -> Line:
+    def line(self, clause: nodes.LineOfScene, part: int, scene: SceneModel) -> SceneLine:
         scope, span = Scope(people=frozenset(scene.people)), clause.span
         match clause:
             case nodes.GivenIs():
@@ -134,7 +135,8 @@ class _SceneMaker:
                 people = tuple(word.text for word in clause.people)
                 others = tuple(name for name in scene.people if name not in people)
                 return WinnersClaim(span, part, others if clause.lose else people)
-        raise AssertionError(clause)
+            case _:
+                assert_never(clause)
 
     def person(self, word: nodes.Word, scene: SceneModel) -> str:
         if word.text not in scene.people:

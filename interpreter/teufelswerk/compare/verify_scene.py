@@ -13,7 +13,7 @@ from teufelswerk.examples.run_scenes import SceneRunner
 from teufelswerk.examples.scene_table import Failed
 from teufelswerk.examples.worlds import Explorer
 from teufelswerk.interpreter.machine import BOX, Machine, RuleError
-from teufelswerk.model.scenes import Act, Argument, GivenIs, Line, Play, SceneModel
+from teufelswerk.model.scenes import Act, Argument, GivenIs, Play, SceneModel
 
 MOST_WORLDS = 500
 """An example that has to look at more of them takes too long for somebody who waits."""
@@ -69,7 +69,7 @@ def _scene(both: BothGames, number: int, staging: Staging, places: set[str], kee
 
 def _given(
     both: BothGames, number: int, staging: Staging, places: set[str], keeps: set[tuple[str, int]]
-) -> Iterator[Line]:
+) -> Iterator[GivenIs]:
     game, m = both.games[number], staging.starts[number]
     span, layout = game.rules.steps[staging.step].span, game.layout
     for index, keep in enumerate(layout.keep_of):
@@ -90,7 +90,7 @@ def _key(key: model.Key | None, value: int, rules: model.Model) -> model.Expr | 
     return None if key is None else model.Const(key.type, rules.steps["game"].span, value)
 
 
-def _plays(both: BothGames, number: int, staging: Staging) -> Iterator[Line]:
+def _plays(both: BothGames, number: int, staging: Staging) -> Iterator[Play]:
     game = both.games[number]
     span = game.rules.steps[staging.step].span
     for pair in staging.moves:

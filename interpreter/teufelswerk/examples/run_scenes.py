@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, assert_never
 
 from teufelswerk import model
 from teufelswerk.base.budget import Deadline, OutOfTime
@@ -29,6 +29,7 @@ from teufelswerk.model.scenes import (
     Line,
     Misfit,
     Play,
+    SceneLine,
     SceneModel,
     WinnersClaim,
 )
@@ -155,22 +156,20 @@ class SceneRunner(SceneTable):
         if m.fired:
             m.fired.clear()  # all worlds share it, and would note it again and again
 
-    def line(self, line: Line) -> None:
+    def line(self, line: SceneLine) -> None:
         self.game.meter.rest()
-        if isinstance(line, Misfit):
-            raise Failed(line.found)
-        if isinstance(line, GivenIs):
-            self.worlds = self.given(line)
-            return
-        if isinstance(line, Given):
-            self.worlds = [w for holds, w in self.everywhere(self.game.question(line.condition)) if holds]
-            if not self.worlds:
-                raise Failed(Text("no position that fits the example is like that"))
-            return
-        if not self.is_there:
+        if not self.is_there and not isinstance(line, Misfit | GivenIs | Given):
             self.worlds = [after for _, after in self.everywhere(self.advance)]
             self.is_there = True
         match line:
+            case Misfit():
+                raise Failed(line.found)
+            case GivenIs():
+                self.worlds = self.given(line)
+            case Given():
+                self.worlds = [w for holds, w in self.everywhere(self.game.question(line.condition)) if holds]
+                if not self.worlds:
+                    raise Failed(Text("no position that fits the example is like that"))
             case Play():
                 self.play(line)
             case Claim(modal="now"):
@@ -187,6 +186,8 @@ class SceneRunner(SceneTable):
                         raise Failed(Text("the game is not over"))
                     if world.winners != wanted:
                         raise Failed(won_by([Seat(seat) for seat in world.winners]))
+            case _:
+                assert_never(line)
 
     def given(self, line: GivenIs) -> list[Machine]:
         """The worlds that are like that; what was played may have told apart some that are not."""

@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from teufelswerk.base.texts import Text
-from teufelswerk.interpreter.machine import BOX, Layout
+from teufelswerk.interpreter.machine import Layout
 
 
 class Unreadable(ValueError):
@@ -50,10 +50,11 @@ def to_text(state: State, layout: Layout) -> str:
         fields.append(f"{name}={'/'.join(_number(value) for value in state.keeps[base : base + size])}")
     for name, base in layout.place_base.items():
         size = len(layout.keys(model.places[name].key))
-        groups = [
-            ",".join(_card(state, layout, base + i, card) for card in state.places[base + i]) for i in range(size)
-        ]
-        if any(groups) and (name != "box" or not _as_before_the_game(state)):
+        lying = [state.places[base + i] for i in range(size)]
+        if name == "box":  # of what is out of play, only what was somebody's
+            lying = [tuple(card for card in lying[0] if state.owners[card] >= 0)]
+        groups = [",".join(_card(state, layout, base + i, card) for card in cards) for i, cards in enumerate(lying)]
+        if any(groups):
             fields.append(f"{name}={'/'.join(groups)}")
     if state.pending:
         fields.append("pending=" + ";".join(f"{m.player}.{m.verb}.{_picks(m.picks)}" for m in state.pending))
@@ -63,12 +64,6 @@ def to_text(state: State, layout: Layout) -> str:
         fields.append("moved=1")
     fields.append(f"chance={state.rng:x}")
     return " ".join(fields)
-
-
-def _as_before_the_game(state: State) -> bool:
-    """Whether the cards in the box lie there as if they had never been anywhere else: then they need not be told."""
-    box = state.places[BOX]
-    return list(box) == sorted(box) and all(state.owners[card] < 0 for card in box)
 
 
 def _number(value: Any) -> str:
@@ -144,7 +139,7 @@ def _places(fields: dict[str, str], layout: Layout) -> tuple[tuple[tuple[int, ..
                 places[place].append(card)
                 lies = layout.owner[place]
                 owners[card] = lies if lies >= 0 or not owner else -1 if owner == "-" else int(owner)
-    places[BOX] += [card for card in range(len(cards)) if card not in placed]
+    places[0] = sorted([*places[0], *(card for card in range(len(cards)) if card not in placed)])
     for index, ordered in enumerate(layout.ordered):
         if not ordered:
             places[index].sort()

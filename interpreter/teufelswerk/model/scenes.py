@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
@@ -78,6 +79,9 @@ class Misfit(Line):
     found: Text
 
 
+SceneLine: TypeAlias = GivenIs | Given | Play | Claim | LegalClaim | WinnersClaim | Misfit
+
+
 @dataclass
 class SceneModel:
     """One scene of an example."""
@@ -88,7 +92,7 @@ class SceneModel:
     argument: str | None
     people: tuple[str, ...]
     span: Span
-    lines: list[Line] = field(default_factory=list)
+    lines: list[SceneLine] = field(default_factory=list)
 
     @property
     def editions(self) -> list[str | None]:

@@ -161,4 +161,5 @@ class WinnersClaim(Clause):
     """Whether these have lost, and all others have won."""
 
 
-SceneLine: TypeAlias = Scene | GivenIs | Given | ActLine | Claim | LegalClaim | WinnersClaim
+LineOfScene: TypeAlias = GivenIs | Given | ActLine | Claim | LegalClaim | WinnersClaim
+SceneLine: TypeAlias = Scene | LineOfScene
