@@ -216,17 +216,19 @@ class Sets:
                     if items.otherwise is not None:
                         self.write_down(items.otherwise, count, row)
                 w.out += c.when(condition, then, otherwise if items.otherwise is not None else [*absent])
-            case f.First(options=(option, *others)):
+            case f.First():
+                option, *others = items.options
                 self.write_down(option, count, row)
                 if others and may_be_absent(option):
                     with w.when(c.compare("<", count, 0)):
                         self.write_down(replace(items, options=tuple(others)), count, row)
             case f.Taken():
                 self.write_down(items.value, count, row)
-            case f.Defined(argument=None):
+            case f.Defined() if items.argument is None:
                 self.write_down(items.definition.value, count, row)
-            case f.Defined(argument=argument) if argument is not None:
-                given = w.value(argument)
+            case f.Defined():
+                assert items.argument is not None
+                given = w.value(items.argument)
                 with w.body() as there:
                     value = Value(w.let("given", given.expr), None, given.low, given.high)
                     with w.bound(items.definition.slot, value):
@@ -234,7 +236,7 @@ class Sets:
                 w.out += c.when(given.is_there, there, [*absent])
             case (
                 f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few()
-                | f.Fitting() | f.Joined() | f.Slot()
+                | f.Fitting() | f.Joined() | f.Numbers() | f.Slot()
             ):  # fmt: skip
                 w.set(count, c.ZERO)
 
@@ -243,5 +245,11 @@ class Sets:
                     w.set(count, c.add(count, 1))
 
                 self.each(items, one_more)
+            case (
+                f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth() | f.CardAt()
+                | f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.Needed() | f.Compare() | f.OneOf()
+                | f.Present() | f.Some() | f.Logic() | f.Not()
+            ):  # fmt: skip
+                raise AssertionError("this is no set")
             case _:
-                raise AssertionError("every set is named, listed or looked for")
+                assert_never(items)
