@@ -142,9 +142,10 @@ class _Shown:
     def chosen(self, game: Game, move: Move) -> str:
         """What a move chooses: its things one after the other, several chosen together joined by a plus."""
         choices = zip(game.rules.moves[move.verb].choices, move.picks, strict=True)
-        return " ".join(
-            named(game, choice.source.type, pick, self.staging.people).replace(", ", " + ") for choice, pick in choices
-        )
+        chosen = [
+            named(game, choice.source.type, pick, self.staging.people) or _("nothing") for choice, pick in choices
+        ]
+        return " ".join(words.replace(", ", " + ") for words in chosen)
 
     # ---- what has happened ------------------------------------------------------------------------------------------
 
