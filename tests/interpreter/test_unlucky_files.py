@@ -219,8 +219,8 @@ Test.
     keep chips of each player: 0
     keep asked of each player: 0
     keep next: 1
-    everyone = count players
-    worth of player = everyone + chips
+    at-the-table = count players
+    worth of player = at-the-table + chips
     out of player = worth is above 10
     game:
         each player
