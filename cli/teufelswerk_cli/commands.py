@@ -8,9 +8,8 @@ from contextlib import suppress
 from typing import Any
 
 import click
-from teufelswerk.base.diagnostics import Diagnostic, RuleFileError, as_json
+from teufelswerk.base.diagnostics import Diagnostic, RuleError, RuleFileError, as_json
 from teufelswerk.base.find_files import shipped
-from teufelswerk.interpreter.machine import RuleError
 from teufelswerk.interpreter.state import Unreadable
 
 from teufelswerk_cli.authoring import variant_commands as variant_commands

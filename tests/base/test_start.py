@@ -18,7 +18,8 @@ SLOW = {"babel", "importlib.metadata", "importlib.resources", "lark", "subproces
 
 
 @pytest.mark.parametrize(
-    ("words", "unused"), [(PLAY, SLOW), (("games",), {*SLOW, "rich", "teufelswerk.interpreter.game"})]
+    ("words", "unused"),
+    [(PLAY, SLOW), (("games",), {*SLOW, "rich", "teufelswerk.core", "teufelswerk.interpreter.machine"})],
 )
 def test_what_is_slow_to_import_is_left_until_somebody_needs_it(
     words: tuple[str, ...], unused: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

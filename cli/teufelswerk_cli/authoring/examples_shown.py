@@ -15,9 +15,8 @@ from teufelswerk.examples.coverage import coverage_of
 from teufelswerk.examples.old_examples import old_examples
 from teufelswerk.examples.rule_gaps import find_gaps, scene_of
 from teufelswerk.examples.run_scenes import SceneResult, Verdict, run_scenes
-from teufelswerk.interpreter.show import title_of
 from teufelswerk.loading.library import Loaded
-from teufelswerk.model import Model
+from teufelswerk.model import Model, title_of
 from teufelswerk.model.scenes import SceneModel
 from teufelswerk.whole_file import rule_findings
 

@@ -12,8 +12,7 @@ from typing import TypeAlias
 import click
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.game import Game
-from teufelswerk.interpreter.show import title_of
-from teufelswerk.model import Model
+from teufelswerk.model import Model, title_of
 from teufelswerk.rulebook.words import term
 
 from teufelswerk_cli.console.headline import with_rules_in_force

@@ -15,8 +15,7 @@ from teufelswerk.engines.bot_games import BotEngine
 from teufelswerk.engines.position_games import PositionGames
 from teufelswerk.engines.random_games import Engine, make_engine
 from teufelswerk.engines.tally import Tally
-from teufelswerk.interpreter.show import title_of
-from teufelswerk.model import Model
+from teufelswerk.model import Model, title_of
 from teufelswerk.rulebook.words import term
 
 from teufelswerk_cli.console.headline import with_rules_in_force

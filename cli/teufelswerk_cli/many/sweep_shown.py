@@ -11,7 +11,7 @@ import click
 from babel.numbers import format_decimal
 from rich.cells import cell_len
 from rich.text import Text as Styled
-from teufelswerk.interpreter.show import title_of
+from teufelswerk.model import title_of
 
 from teufelswerk_cli.console.display import Display
 from teufelswerk_cli.console.speech import _, say, translator

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from teufelswerk.base.find_files import known, not_listed, shipped, variants
 from teufelswerk.base.texts import Text
-from teufelswerk.interpreter.show import title_of
 from teufelswerk.loading.model_cache import load_game, load_model
+from teufelswerk.model import title_of
 
 from teufelswerk_cli.console.speech import _, command, say, translator
 

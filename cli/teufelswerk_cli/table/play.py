@@ -14,9 +14,8 @@ from teufelswerk.base.hidden_characters import unfit_as_name
 from teufelswerk.base.texts import Text
 from teufelswerk.bots.players import BOTS
 from teufelswerk.interpreter.game import Game
-from teufelswerk.interpreter.show import title_of
 from teufelswerk.loading.model_cache import load_model
-from teufelswerk.model import Model
+from teufelswerk.model import Model, title_of
 
 from teufelswerk_cli.console.speech import _, command, say
 from teufelswerk_cli.table.journal import Journal, Unusable, find_saved, not_opened

@@ -12,9 +12,8 @@ from typing import Any
 from rich.text import Text as Styled
 from teufelswerk.base.texts import Seat, Text
 from teufelswerk.interpreter.game import Game
-from teufelswerk.interpreter.show import title_of
 from teufelswerk.interpreter.view import SeenPlace, View
-from teufelswerk.model import SIDE, Keep, Place
+from teufelswerk.model import SIDE, Keep, Place, title_of
 from teufelswerk.rulebook.words import place_term, term
 
 from teufelswerk_cli.console.speech import _, say

@@ -18,7 +18,7 @@ from teufelswerk.interpreter.machine import BOX, Event, Machine, RuleError, Rule
 from teufelswerk.interpreter.program import DECISION, OVER, Program, TurnCode, program_of
 from teufelswerk.interpreter.random_play import Offers, Trail, at_random
 from teufelswerk.interpreter.reprs import of_table
-from teufelswerk.interpreter.show import raw, title_of
+from teufelswerk.interpreter.show import raw
 from teufelswerk.interpreter.state import Move, State, Unreadable, from_json, from_text, to_json, to_text
 from teufelswerk.interpreter.values import Function
 from teufelswerk.interpreter.view import View, make_view
@@ -58,7 +58,7 @@ class Game:
             low, high = rules.min_players, rules.max_players
             message = Text(
                 "{title} is for {low} to {high} players, not for {n}",
-                title=title_of(rules),
+                title=model.title_of(rules),
                 low=low,
                 high=high,
                 n=players,

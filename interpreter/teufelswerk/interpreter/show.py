@@ -21,11 +21,6 @@ NOBODY = -1
 """The seat of those who only watch: they see what everyone sees."""
 
 
-def title_of(rules: model.Model) -> Text:
-    """A game's title, to be told in any language."""
-    return Text(rules.title, msgctxt=f"{rules.family}: heading")
-
-
 def raw(layout_model: model.Model, type: Type, value: Any, place_names: list[str]) -> Any:
     """A value as records have it: seats and numbers as numbers, everything else by its id."""
     if value is None:

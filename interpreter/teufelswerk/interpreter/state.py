@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from teufelswerk.base.texts import Text
-from teufelswerk.interpreter.machine import Layout
+
+if TYPE_CHECKING:
+    from teufelswerk.interpreter.machine import Layout
 
 
 class Unreadable(ValueError):

@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from teufelswerk.base.diagnostics import Source, Span
 from teufelswerk.base.quick_dataclass import dataclass
+from teufelswerk.base.texts import Text
 from teufelswerk.model.expressions import CardKind, Definition, Expr, Keep
 from teufelswerk.model.statements import Move, Step
 from teufelswerk.model.types import SIDE, Attribute, Card, Place
@@ -101,3 +102,8 @@ class Model:
         """The section that a place in a file belongs to. In a variant they stand in another order than in the file."""
         above = [s for s in self.sections if s.span.source is span.source and s.span.line <= span.line]
         return max(above, key=lambda section: section.span.line, default=self.sections[0])
+
+
+def title_of(rules: Model) -> Text:
+    """A game's title, to be told in any language."""
+    return Text(rules.title, msgctxt=f"{rules.family}: heading")

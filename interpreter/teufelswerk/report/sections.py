@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from teufelswerk.base.texts import Text
-from teufelswerk.interpreter.show import title_of
+from teufelswerk.model import title_of
 from teufelswerk.report.distribution_plot import Distribution, distribution_plot
 from teufelswerk.report.drawing import tone
 from teufelswerk.report.estimates import Estimate, Histogram, mean_of, quantile
