@@ -13,7 +13,7 @@ from teufelswerk.interpreter.machine import END_NAMES, RuleError
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import View
 from teufelswerk.model import Choose
-from teufelswerk.model.scenes import NOTHING
+from teufelswerk.model.types import NOTHING
 from teufelswerk.rulebook.words import heading, move_term, verb_term
 
 from teufelswerk_cli.console.speech import _, say

@@ -11,7 +11,7 @@ from teufelswerk.compare.staging import BothGames, Staging
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import BOX
 from teufelswerk.interpreter.state import Move
-from teufelswerk.model.scenes import NOTHING
+from teufelswerk.model.types import NOTHING
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from teufelswerk.interpreter.machine import BOX, END_NAMES, Machine
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.values import Function
 from teufelswerk.model import SIDE
-from teufelswerk.model.scenes import NOTHING, Act, Argument, GivenIs, SceneModel
+from teufelswerk.model.scenes import Act, Argument, GivenIs, SceneModel
+from teufelswerk.model.types import NOTHING
 from teufelswerk.syntax.build import is_whole, whole
 
 

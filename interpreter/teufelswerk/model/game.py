@@ -7,9 +7,9 @@ import json
 from dataclasses import field
 from itertools import takewhile
 
+from teufelswerk.base import texts
 from teufelswerk.base.diagnostics import Source, Span
 from teufelswerk.base.quick_dataclass import dataclass
-from teufelswerk.base.texts import Text
 from teufelswerk.model.expressions import CardKind, Definition, Expr, Keep
 from teufelswerk.model.statements import Move, Step
 from teufelswerk.model.types import SIDE, Attribute, Card, Place
@@ -104,6 +104,6 @@ class Model:
         return max(above, key=lambda section: section.span.line, default=self.sections[0])
 
 
-def title_of(rules: Model) -> Text:
+def title_of(rules: Model) -> texts.Text:
     """A game's title, to be told in any language."""
-    return Text(rules.title, msgctxt=f"{rules.family}: heading")
+    return texts.Text(rules.title, msgctxt=f"{rules.family}: heading")

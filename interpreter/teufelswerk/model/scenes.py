@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.base.texts import Text
 from teufelswerk.model.expressions import Expr, KeepOf, Members, PlaceOf
-
-NOTHING = "nothing"
-"""Stands for no thing at all where several could be chosen."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.quick_dataclass import dataclass
 
 Kind: TypeAlias = Literal["number", "truth", "card", "player", "place", "end", "name"]
+NOTHING = "nothing"
+"""Stands for no thing at all where several could be chosen."""
 
 
 @dataclass(frozen=True)

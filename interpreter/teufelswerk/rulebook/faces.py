@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from teufelswerk import model
+from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.base.texts import Text
 from teufelswerk.model import walk
 from teufelswerk.rulebook.emblems import COLOURS, COURT, DEFAULT, INK, SUITS, colour_for, emblem_for

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Diagnostic, Source, Span
 from teufelswerk.base.hidden_characters import UNSEEN, code_of
+from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.base.texts import Text
 
 CLAUSE_INDENT = 4
