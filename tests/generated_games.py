@@ -52,7 +52,7 @@ Some see more than others.
 Something is remembered.
 
     keep score of each player: 0
-    keep guess of each player: 0
+    keep guess of each player: 0{secret}
     keep leader: player
     keep called: colour
     keep shown: card
@@ -210,7 +210,8 @@ class Author:
             deck=one_of([seen for seen in by_name if "all" not in seen.split(",")[0]]),
             vault=one_of([seen for seen in by_name if "all" not in seen.split(",")[0]]),
             hand=one_of([seen for seen in SEEN if seen.startswith("seen by owner")]),
-            pile=one_of(SEEN),
+            pile=one_of([*SEEN, "seen by others"]),
+            secret=one_of(["", ", seen by owner", ", seen by nobody, not shown"]),
             row=one_of(by_name),
             rounds=one_of((1, 2)),
         )

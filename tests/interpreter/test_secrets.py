@@ -43,6 +43,9 @@ class Table:
         self.state = self.before = state
         self.events = events
         self.secret = {code.turn.id for code in game.program.turns.values() if code.at_once is not None}
+        self.secrets = {keep.name for keep in game.rules.keeps.values() if keep.seen_by != "all"}
+        self.whispers = {"guesses", "bets"} if self.secrets else set()
+        """Moves that change something secret: nobody else learns what was chosen."""
         self.known: set[int] = set()
         """Cards that the seat has seen, or been told of, at some time."""
         self.company.tell(state, events)
@@ -61,7 +64,16 @@ class Table:
 
     def sees(self, place: int) -> bool:
         seen_by, owner = self.game.layout.place_of[place].seen_by, self.game.layout.owner[place]
+        own = {"owner": True, "others": False}
+        return seen_by == "all" or (seen_by in own and own[seen_by] == (owner == self.seat))
+
+    def knows(self, index: int) -> bool:
+        """Whether the seat is let in on something that is kept."""
+        seen_by, owner = self.game.layout.keep_of[index].seen_by, self.game.layout.keep_key[index]
         return seen_by == "all" or (seen_by == "owner" and owner == self.seat)
+
+    def kept(self) -> list[int | None]:
+        return [value for index, value in enumerate(self.state.keeps) if self.knows(index)]
 
     def seen(self) -> Any:
         """What lies on the table, what is kept, whose turn it is, what they are asked for if it is the seat's own, what
@@ -75,7 +87,7 @@ class Table:
             lying.append((len(cards), whose, sorted(backs[card] for card in cards) if shows else None))
         mover = game.player(state)
         asked = sorted({move.verb for move in game.legal_moves(state)}) if mover == self.seat else []
-        return lying, state.keeps, mover, asked, state.winners, self.happened()
+        return lying, self.kept(), mover, asked, state.winners, self.happened()
 
     def happened(self) -> list[Any]:
         found: list[Any] = []
@@ -92,9 +104,15 @@ class Table:
             elif record["event"] == "move" and event.cause not in self.secret:
                 cards = {card.id for card in self.game.rules.cards}
                 said = [value for value in record["choice"].values() if str(value) not in cards]
+                said = [] if record["move"] in self.whispers and record["player"] != self.seat else said
                 found.append((record["player"], record["move"], [v for v in said if not isinstance(v, list)]))
+            elif record["event"] == "keep":
+                seen_by = self.game.rules.keeps[record["name"]].seen_by
+                if seen_by == "all" or (seen_by == "owner" and record["of"] == self.seat):
+                    found.append((record["name"], record.get("of"), record["value"]))
             elif event.told is not None:
-                words = [value for value in event.told.whole.values.values() if not self.is_hidden(value)]
+                figures = event.told.whole.values.items()
+                words = [value for name, value in figures if name not in self.secrets and not self.is_hidden(value)]
                 found.append((event.told.whole.msgid, str(words)))
         return found
 
@@ -164,6 +182,15 @@ def exchanged(table: Table, rng: Random) -> State:
     return state
 
 
+def whispered(table: Table, rng: Random) -> State:
+    """The position with something else kept that the seat does not know."""
+    keeps = list(table.state.keeps)
+    for index, keep in enumerate(table.game.layout.keep_of):
+        if not table.knows(index) and keep.type.kind == "number" and rng.random() < 0.5:
+            keeps[index] = rng.randint(0, 6)
+    return table.state._replace(keeps=tuple(keeps))
+
+
 def renamed(slots: tuple[Any, ...], swap: dict[int, int], table: Table) -> tuple[Any, ...]:
     """The names of cards go with the cards, or stay with the places where they lay."""
     kinds = card_slots(table.game)
@@ -192,6 +219,7 @@ def pairs(game: Game, seat: int, seed: int, kind: str) -> Iterator[tuple[Table, 
     for _ in range(LONGEST):
         for _ in range(rng.randrange(4)):
             two.state = exchanged(two, rng)
+        two.state = whispered(two, rng)
         if one.seen() != two.seen():
             one, two = Table(game, seat, kind, one.state, []), Table(game, seat, kind, one.state, [])
         yield one, two

@@ -145,9 +145,7 @@ def show(rules: Model, engine: Engine, tally: Tally) -> None:
     click.echo(with_rules_in_force(headline, rules))
     if not games:
         return
-    counted = [
-        (keep.name, sums) for keep, sums in zip(engine.kept, tally.sums, strict=True) if keep.type.kind == "number"
-    ]
+    counted = [(keep.name, sums) for keep, sums in zip(engine.kept, tally.sums, strict=True) if keep.counts]
     names = [_("Player {n}", n=seat + 1) for seat in range(n)]
     if isinstance(engine, BotEngine):
         names = [f"{name} ({bot})" for name, bot in zip(names, engine.bots, strict=True)]

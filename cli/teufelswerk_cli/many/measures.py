@@ -37,7 +37,7 @@ def measures(engine: Engine) -> dict[str, Text]:
     if engine.counters is not None and engine.counters.round is not None:
         found[ROUNDS] = Text("rounds a game")
     for keep in engine.kept:
-        if keep.type.kind == "number":
+        if keep.counts:
             found.setdefault(keep.name, term(engine.game.rules, keep.name, "keep"))
     found[WIN] = Text("seat 1 wins, %")
     return found

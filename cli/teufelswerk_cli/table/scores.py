@@ -21,7 +21,7 @@ def numbers_kept(game: Game, view: View) -> dict[str, tuple[int, ...]]:
     return {
         name: tuple(value or 0 for value in view.keeps[name])
         for name, keep in game.rules.keeps.items()
-        if keep.key is not None and keep.key.of_players and keep.type.kind == "number"
+        if keep.counts and keep.seen_by == "all"
     }
 
 

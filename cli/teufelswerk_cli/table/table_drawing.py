@@ -66,10 +66,10 @@ class TableDrawing:
         parts = [ink(say(title_of(rules)), "bold")]
         for name, keep in rules.keeps.items():
             value = view.keeps.get(name)
-            if keep.key is None and value is not None:
+            if keep.key is None and keep.shown and value is not None:
                 parts.append(ink(f"{self.keep_name(keep)}: ", "dim").append(self.kept(keep, value)))
         for name, keep in rules.keeps.items():
-            if keep.key is not None and keep.key.type == SIDE:
+            if keep.key is not None and keep.key.type == SIDE and keep.shown:
                 for who, value in zip(sides_named(self.game, self.names), view.keeps[name], strict=True):
                     if value is not None:
                         whose = ink(f"{self.keep_name(keep)} ", "dim").append(f"{who}: ", "dim")
@@ -127,7 +127,7 @@ class TableDrawing:
     def cells(self, view: View, seat: int, own_seat: int | None, terse: bool) -> list[Styled]:
         rules, found = self.game.rules, []
         for name, keep in rules.keeps.items():
-            if keep.key is not None and keep.key.kind == "player":
+            if keep.key is not None and keep.key.kind == "player" and keep.shown:
                 cell = Styled()
                 value = view.keeps[name][seat]
                 if value is not None:
@@ -150,7 +150,7 @@ class TableDrawing:
         if not seen.count:
             return cell
         cell.append(f"{say(place_term(self.game.rules, place.name))} ", "dim")
-        if seen.cards is not None and place.seen_by == "all":
+        if seen.cards is not None and place.seen_by in ("all", "others"):
             return cell.append_text(ink(" ").join(self.drawer.small(id) for id in seen.cards))
         cell.append(str(seen.count))
         if seen.backs is not None and any(seen.backs):

@@ -90,7 +90,9 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
 
 def _peeks(looks: Looks, root: f.Expr | None, known: Known) -> Iterator[Diagnostic]:
     for form, place in looks.into(root, known) if root is not None else ():
-        if place is None:
+        if isinstance(place, model.Keep):
+            message = Text("this depends on `{name}`, which the player may not know", name=place.name)
+        elif place is None:
             message = Text("this depends on where a card lies that the player may not see")
         else:
             message = Text("this depends on cards in `{place}` that the player may not see", place=place.name)

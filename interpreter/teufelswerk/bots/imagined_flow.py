@@ -31,6 +31,29 @@ class Guesses:
         self.places = {slot: place for place, slot in enumerate(game.program.core.persistent)}
         """Where a state has each slot."""
         self._functions: dict[int, Function] = {}
+        self.first = game.machine(0).keeps
+        """What is kept at the beginning."""
+
+    def keeps(self, view: View, rng: Random) -> tuple[int | None, ...]:
+        """What is kept; a secret is one of the names, or a number such as the seat has or everyone began with."""
+        layout, known = self.game.layout, view.flow.keeps
+        found = list(known)
+        for index, keep in enumerate(layout.keep_of):
+            if layout.keep_seen_by(view.seat, index):
+                continue
+            base = layout.keep_base[keep.name]
+            seen = [value for value in known[base : base + len(layout.keys(keep.key))] if value is not None]
+            match keep.type.kind:
+                case "name":
+                    found[index] = int(rng.random() * len(self.game.rules.names[keep.type.of]))
+                case "player":
+                    found[index] = int(rng.random() * view.players)
+                case "card":
+                    found[index] = int(rng.random() * len(self.game.rules.cards))
+                case _:
+                    likely = [*seen, self.first[index]]
+                    found[index] = likely[int(rng.random() * len(likely))]
+        return tuple(found)
 
     def is_sure(self, view: View) -> bool:
         """Whether nothing of the flow has to be guessed."""

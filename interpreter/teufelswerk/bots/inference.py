@@ -224,8 +224,8 @@ class Knowledge:
                 owners[card] = layout.owner[index] if last is None else last
         flow = view.flow
         return State(
-            flow.pcs[0], flow.slots, tuple(map(tuple, deal)), tuple(owners), flow.keeps, (), view.winners, flow.passing,
-            rng.getrandbits(64),
+            flow.pcs[0], flow.slots, tuple(map(tuple, deal)), tuple(owners), self.guesses.keeps(view, rng), (),
+            view.winners, flow.passing, rng.getrandbits(64),
         )  # fmt: skip
 
     def deal(self, view: View, rng: Random, forced: dict[int, int], domains: list[int]) -> list[list[int]] | None:

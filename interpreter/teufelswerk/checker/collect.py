@@ -8,7 +8,7 @@ from teufelswerk.base import limits
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.card_symbols import declare_cards, spell_out
 from teufelswerk.checker.size_bounds import check_extent, named_first, words_in
-from teufelswerk.checker.symbols import Symbols, declare, key_of
+from teufelswerk.checker.symbols import Symbols, declare, key_of, who_sees
 from teufelswerk.model import SIDE, Place
 from teufelswerk.syntax import nodes
 
@@ -118,28 +118,14 @@ def _sides(symbols: Symbols, clause: nodes.Players) -> None:
 def _place(symbols: Symbols, clause: nodes.Place) -> None:
     name = clause.name.text
     key = key_of(symbols, clause.family, clause.name)
-    seen = _who(symbols, clause.seen_by, ("all", "owner", "nobody"))
-    backs = _who(symbols, clause.backs_by, ("all", "nobody")) if clause.backs_by else "nobody"
+    seen = who_sees(symbols, clause.seen_by, ("all", "owner", "others", "nobody"))
+    backs = who_sees(symbols, clause.backs_by, ("all", "nobody")) if clause.backs_by else "nobody"
     if not clause.seen_by:
         message = Text("the place does not say who sees its cards")
         help = Text("write `, seen by all`, `, seen by owner` or `, seen by nobody`")
         symbols.report("seen-by", message, clause.name.span, help=help)
-    if seen == "owner" and (key is None or key.kind != "player"):
+    if seen in ("owner", "others") and (key is None or key.kind != "player"):
         message = Text("`{name}` has no owner, since it is not a place of each player", name=name)
         symbols.report("seen-by", message, clause.seen_by[0].span)
     index = len(symbols.places)
     symbols.places[name] = Place(name, index, key, seen, backs, clause.two_ended, clause.name.span)  # type: ignore[arg-type]
-
-
-def _who(symbols: Symbols, words: tuple[nodes.Word, ...], known: tuple[str, ...]) -> str:
-    if len(words) > 1:
-        symbols.report("seen-by", Text("who sees it is said twice"), words[1].span)
-    if words and words[0].text not in known:
-        symbols.report(
-            "seen-by",
-            Text("`{name}` is nobody who could see a card", name=words[0].text),
-            words[0].span,
-            help=Text("one of these may stand here: {options:or}", options=[f"`{who}`" for who in known]),
-        )
-        return known[0]
-    return words[0].text if words else "nobody"

@@ -11,7 +11,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.size_bounds import nesting
-from teufelswerk.checker.symbols import Symbols, key_of
+from teufelswerk.checker.symbols import Symbols, key_of, who_sees
 from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
@@ -213,7 +213,12 @@ class Declared(ABC):
                     type=self.type_name(type),
                 )
                 raise self.fail("bad-keep", message, node.initial.span)
-        return model.Keep(name, len(self.keeps), key, type, names, initial, node.name.span)
+        seen = who_sees(self.symbols, node.seen_by, ("nobody", "owner")) if node.seen_by else "all"
+        if seen == "owner" and (key is None or not key.of_players):
+            message = Text("`{name}` has no owner, since it is not kept of each player", name=name)
+            self.symbols.report("seen-by", message, node.seen_by[0].span)
+            seen = "nobody"
+        return model.Keep(name, len(self.keeps), key, type, names, initial, node.name.span, seen, node.shown)  # type: ignore[arg-type]
 
     def thing(self, word: nodes.Word) -> Type:
         """The type that a parameter's or a loop's name says."""

@@ -157,3 +157,18 @@ def declare(symbols: Symbols, word: nodes.Word) -> bool:
         symbols.declared[name] = word.span
         return True
     return False
+
+
+def who_sees(symbols: Symbols, words: tuple[nodes.Word, ...], known: tuple[str, ...]) -> str:
+    """Who sees something, by the words behind `seen by`; reported if it is said twice, or is nobody."""
+    if len(words) > 1:
+        symbols.report("seen-by", Text("who sees it is said twice"), words[1].span)
+    if words and words[0].text not in known:
+        symbols.report(
+            "seen-by",
+            Text("`{name}` is nobody who could see a card", name=words[0].text),
+            words[0].span,
+            help=Text("one of these may stand here: {options:or}", options=[f"`{who}`" for who in known]),
+        )
+        return known[0]
+    return words[0].text if words else "nobody"

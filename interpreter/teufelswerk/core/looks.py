@@ -1,7 +1,8 @@
 """A form → every look that it takes at cards which somebody may not see, and at what nobody has been told.
 
-How many cards lie in a place is known to everyone, and what is kept; so is every card in a place that all see. Whatever
-else a value depends on is a look: the face of a hidden card, the holder of a card that is out of sight, a lot.
+How many cards lie in a place is known to everyone, and what is kept, unless it is secret; so is every card in a place
+that all see. Whatever else a value depends on is a look: the face of a hidden card, the holder of a card that is out
+of sight, a lot.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from teufelswerk import model
 from teufelswerk.base.quick_dataclass import dataclass
@@ -17,12 +18,14 @@ from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import parts
 
+Hidden: TypeAlias = model.Place | model.Keep
+
 
 class Look(NamedTuple):
-    """A form, and the place that it looks into, if it is one place."""
+    """A form, and the place that it looks into, if it is one place, or what it reads that is kept in secret."""
 
     form: f.Expr
-    place: model.Place | None
+    place: Hidden | None
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Known:
 
     seers: frozenset[int] = frozenset()
     """Slots that hold the very player who looks. Without any, it is everyone who looks."""
-    unknown: Mapping[int, model.Place | None] = field(default_factory=dict)
+    unknown: Mapping[int, Hidden | None] = field(default_factory=dict)
     """Slots whose value cannot be told, with the place that it was found in."""
     backs: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """Slots that hold a card of which only the back is seen, with what it shows."""
@@ -47,7 +50,7 @@ class Looks:
 
     def __init__(self, core: s.Core) -> None:
         self.rules = core.rules
-        self._defined: dict[tuple[Any, ...], tuple[model.Place | None, ...]] = {}
+        self._defined: dict[tuple[Any, ...], tuple[Hidden | None, ...]] = {}
 
     def into(self, form: f.Expr, known: Known = EVERYONE) -> Iterator[Look]:
         """Every look that the value of the form depends on."""
@@ -62,6 +65,10 @@ class Looks:
                 yield from self.who_is_out(form, form.out)
             case f.Defined():
                 yield from self.definition(form, known)
+            case f.Kept():
+                yield from self.below(form, known)
+                if form.keep.seen_by != "all" and not self.own(form, known):
+                    yield Look(form, form.keep)
             case f.OwnerOf():
                 yield from self.into(form.card, known)
                 if self.hidden_places and not self.in_sight(form.card, known):
@@ -96,6 +103,12 @@ class Looks:
                 yield from self.below(form, known)
             case _:
                 assert_never(form)
+
+    @staticmethod
+    def own(form: f.Kept, known: Known) -> bool:
+        """Whether it is kept for the very player who looks, or for their side."""
+        key = form.key.argument if isinstance(form.key, f.Defined) else form.key
+        return form.keep.seen_by == "owner" and isinstance(key, f.Slot) and key.slot in known.seers
 
     def below(self, form: f.Expr, known: Known) -> Iterator[Look]:
         for part in parts(form):
@@ -188,6 +201,9 @@ class Looks:
         match places:
             case f.Only(item=f.PlaceAt(place=place, key=f.Slot(slot=slot))) if place.seen_by == "owner":
                 return slot in known.seers
+            case f.Only(item=f.PlaceAt(place=place, key=f.Neighbour(player=f.Slot(slot=slot), out=None))):
+                if place.seen_by == "others" and self.rules.min_players > 1:
+                    return slot in known.seers
         return self.family(places).seen_by == "all"
 
     def in_sight(self, form: f.Expr, known: Known) -> bool:

@@ -20,6 +20,6 @@ class BotEngine(Engine):
 
     def play(self, seed: int) -> Played:
         company = Company(self.game, dict(enumerate(self.bots)), seed)
-        state, base = company.play(seed), self.game.layout.keep_base
-        keeps = tuple(tuple(state.keeps[base[k.name] : base[k.name] + self.players]) for k in self.kept)
+        state, layout = company.play(seed), self.game.layout
+        keeps = tuple(tuple(state.keeps[index] for index in layout.of_seats(keep)) for keep in self.kept)
         return Played(seed, company.moves, state.winners or (), keeps)

@@ -119,8 +119,8 @@ def figures_of(base: Engine, variant: Engine) -> tuple[Figure, ...]:
         raise ValueError("only games of equally many players can be compared")
     seats = range(base.players)
     rounds = all(engine.counters and engine.counters.round is not None for engine in (base, variant))
-    other = {keep.name for keep in variant.kept if keep.type.kind == "number"}
-    shared = [keep.name for keep in base.kept if keep.type.kind == "number" and keep.name in other]
+    other = {keep.name for keep in variant.kept if keep.counts}
+    shared = [keep.name for keep in base.kept if keep.counts and keep.name in other]
     return (
         Figure("moves"),
         *([Figure("rounds")] if rounds else []),

@@ -105,12 +105,7 @@ def shown_cards(game: Game, m: Machine, player: int) -> list[int]:
     """The cards that a scene has to give: those on show, and the hand of the player who is stuck."""
     layout = game.layout
     return [
-        card
-        for index, cards in enumerate(m.places)
-        for card in cards
-        if index != BOX
-        and (layout.place_of[index].seen_by == "all" or layout.owner[index] == player)
-        and layout.place_of[index].seen_by != "nobody"
+        card for index, cards in enumerate(m.places) for card in cards if index != BOX and layout.seen_by(player, index)
     ]
 
 

@@ -12,11 +12,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Literal, TypeAlias, assert_never
 
-from teufelswerk import model
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
-from teufelswerk.core.looks import EVERYONE, Known, Look, Looks
+from teufelswerk.core.looks import EVERYONE, Hidden, Known, Look, Looks
 from teufelswerk.core.walk import blocks
 
 Kind: TypeAlias = Literal["local", "argument", "each", "lap", "times", "idle", "passes", "chosen"]
@@ -44,7 +43,7 @@ class Carried:
     """Where the card of that name has been put since, out of sight."""
     known: bool = True
     """Whether everyone knows it."""
-    place: model.Place | None = None
+    place: Hidden | None = None
     """If not, the place that it comes from, if it is one."""
 
 
@@ -62,7 +61,7 @@ class Frame:
         return frozenset(slot for c in self.carried if c.known for slot in (c.slot, c.rest) if slot >= 0)
 
     @cached_property
-    def unknown(self) -> dict[int, model.Place | None]:
+    def unknown(self) -> dict[int, Hidden | None]:
         return {slot: c.place for c in self.carried if not c.known for slot in (c.slot, c.rest) if slot >= 0}
 
     def looking(self) -> Known:
@@ -175,7 +174,9 @@ class Frames:
             case s.Goes(cards=f.Only(item=f.Slot(slot=slot)), to=to):
                 seen = self.rules.places[to.type.of].seen_by == "all"
                 frame = frame.shown(slot) if seen else frame.put(slot, to)
-            case s.Becomes(value=f.Slot(slot=slot)) | s.Turn(player=f.Slot(slot=slot)):
+            case s.Becomes(target=target, value=f.Slot(slot=slot)):
+                frame = frame.shown(slot) if target.keep.seen_by == "all" else frame
+            case s.Turn(player=f.Slot(slot=slot)):
                 frame = frame.shown(slot)
             case (
                 s.Goes() | s.Deal() | s.Shuffle() | s.Becomes() | s.Pays() | s.Tell() | s.Turn() | s.AtOnce() | s.Call()

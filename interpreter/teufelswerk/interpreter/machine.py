@@ -93,8 +93,26 @@ class Layout:
 
     def seen_by(self, seat: int, index: int) -> bool:
         """Whether a seat sees the fronts of the cards in a place."""
-        seen_by = self.place_of[index].seen_by
-        return seen_by == "all" or (seen_by == "owner" and self.owner[index] == seat)
+        match self.place_of[index].seen_by:
+            case "all":
+                return True
+            case "owner":
+                return self.owner[index] == seat
+            case "others":
+                return seat >= 0 and self.owner[index] != seat
+            case "nobody":
+                return False
+
+    def keep_seen_by(self, seat: int, index: int) -> bool:
+        """Whether a seat knows something that is kept."""
+        keep, key = self.keep_of[index], self.keep_key[index]
+        if keep.seen_by == "all":
+            return True
+        return keep.seen_by == "owner" and seat >= 0 and seat in self.holders(keep, key)
+
+    def holders(self, keep: Keep, key: int) -> range:
+        """The seats that have it, of what is kept of each player or of each side."""
+        return range(key, self.players, len(self.keys(keep.key)))
 
     def family(self, name: str) -> range:
         """The numbers of all places of a family."""

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from teufelswerk import model
+from teufelswerk.core import statements as core
+from teufelswerk.core.walk import statements_in
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.model.walk import all_statements
 
@@ -31,11 +33,22 @@ class Sight:
         self.backs = {card.id: card.back for card in game.rules.cards}
         everything = list(all_statements(game.rules))
         self.named = {s.id for s in everything if isinstance(s, model.Goes) and _names_cards(s.what)}
+        moves = game.program.core.moves.values()
+        self.whispered = {move.name for move in moves if any(map(_in_secret, statements_in(move.effects)))}
+        """Moves that change something secret: what was chosen for it is as secret."""
         self.secret = {s.body[0].id for s in everything if isinstance(s, model.Each) and s.at_once}
 
     def sees_place(self, seat: int, index: int) -> bool:
         """Whether a seat sees the fronts of the cards in a place."""
         return self.layout.seen_by(seat, index)
+
+    def sees_keep(self, seat: int, record: Seen) -> bool:
+        """Whether a seat knows what is kept there."""
+        keep, layout = self.game.rules.keeps[record["name"]], self.layout
+        of = record.get("of", 0)
+        if keep.key is not None and keep.key.kind == "name":
+            of = self.game.rules.names[keep.key.of].index(of)
+        return layout.keep_seen_by(seat, layout.keep_base[keep.name] + layout.keys(keep.key).index(of))
 
     def events(self, events: Sequence[Event], seat: int) -> list[Seen]:
         """What of one move and its consequences the seat sees."""
@@ -51,12 +64,25 @@ class Sight:
                         recognised.setdefault(id, seen[-1]["cards"] is not None)
                 case "move" if record["player"] != seat and event.cause in self.secret:
                     seen.append({**record, "move": None, "choice": None})
-                case "move" | "keep" | "end":
+                case "keep" if not self.sees_keep(seat, record):
+                    pass
+                case "end":
+                    seen.append({**record, "keeps": self.final(record["keeps"], seat)})
+                case "move" | "keep":
                     seen.append(dict(record))
         for record in seen:
             if record["event"] == "move" and record["move"] is not None and record["player"] != seat:
                 record["choice"] = self.choice(record, {id for id, known in recognised.items() if known})
         return seen
+
+    def final(self, keeps: dict[str, list[Any]], seat: int) -> dict[str, list[Any]]:
+        """What everyone has at the end, as far as the seat knows it."""
+        layout = self.layout
+        indices = {name: layout.of_seats(self.game.rules.keeps[name]) for name in keeps}
+        return {
+            name: [v if layout.keep_seen_by(seat, i) else None for v, i in zip(values, indices[name], strict=True)]
+            for name, values in keeps.items()
+        }
 
     def cards(self, event: Event, seat: int) -> Seen:
         record = event.record
@@ -73,12 +99,24 @@ class Sight:
     def choice(self, record: Seen, known: set[str]) -> dict[str, Any] | None:
         """What was chosen, if all of it can be told."""
         chosen: dict[str, Any] = record["choice"]
+        if record["move"] in self.whispered:
+            return None
         for choose in self.game.rules.moves[record["move"]].choices:
             if choose.source.type.kind == "card":
                 value = chosen[choose.name]
                 if not known.issuperset(value if isinstance(value, list) else [value]):
                     return None
         return chosen
+
+
+def _in_secret(statement: core.Doing) -> bool:
+    """Whether something secret changes."""
+    match statement:
+        case core.Becomes():
+            return statement.target.keep.seen_by != "all"
+        case core.Pays():
+            return statement.payer.keep.seen_by != "all" or statement.receiver.keep.seen_by != "all"
+    return False
 
 
 def _names_cards(what: model.Expr) -> bool:

@@ -118,6 +118,7 @@ class Teller:
             (name, form.type, self.evaluator.value(form), form.type.kind == "card" and not self.is_public(form))
             for name, form in sentence.figures
         ]
+        secrets = {name: knowing for name, form in sentence.figures if (knowing := self.knowing(form))}
 
         def tell(m: Machine) -> Told:
             fired, m.fired = m.fired, None
@@ -126,7 +127,9 @@ class Teller:
             for name, type, function, hidden in figures:
                 value = function(m)
                 values[name] = Text("nothing") if value is None else self.shown(type, value)
-                if hidden and value is not None:
+                if name in secrets and value is not None:
+                    veiled[name] = secrets[name](m), Text("something")
+                elif hidden and value is not None:
                     seats, instead = self.veil(m, value)
                     if NOBODY not in seats:
                         veiled[name] = seats, instead
@@ -134,6 +137,15 @@ class Teller:
             return Told(Text(sentence.msgid, msgctxt=sentence.context, **values), veiled)
 
         return tell
+
+    def knowing(self, form: f.Expr) -> Callable[[Machine], frozenset[int]] | None:
+        """Who knows something that is kept in secret, or depends on that; None if it is no secret."""
+        if not any(isinstance(look.place, model.Keep) for look in self.looks.into(form)):
+            return None
+        if not isinstance(form, f.Kept) or form.keep.seen_by != "owner" or form.key is None:
+            return lambda m: frozenset()
+        keep, key = form.keep, self.evaluator.value(form.key)
+        return lambda m: frozenset(self.layout.holders(keep, key(m)))
 
     def is_public(self, card: f.Expr) -> bool:
         """Whether everyone can tell which card is meant, wherever it lies: it is kept, or lies where all see it."""

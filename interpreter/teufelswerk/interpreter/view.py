@@ -24,13 +24,14 @@ class SeenPlace:
 
 @dataclass(frozen=True)
 class Flow:
-    """Where the game stands, in the engine's own numbers. Everyone knows whose turn it is and what is kept."""
+    """Where the game stands, in the engine's own numbers. Everyone knows whose turn it is."""
 
     pcs: tuple[int, ...]
     """The points where it may stand, as far as the seat can tell: as a rule a single one."""
     slots: tuple[Any, ...]
     """What is carried there and known to everyone; None where it is not."""
     keeps: tuple[int | None, ...]
+    """What is kept; None where the seat does not know it."""
     passing: bool
     """Whether in a lap whoever has had this turn so far has passed; True where that is secret or does not matter."""
 
@@ -62,19 +63,19 @@ def make_view(program: Program, state: State, seat: int, to_move: int | None, mo
         program.layout.players,
         to_move,
         {name: _place(program, state, seat, index) for index, name in places if index > 0},
-        _keeps(program, state),
+        _keeps(program, state, seat),
         moves,
         tuple(move for move in state.pending if move.player == seat),
         state.winners,
-        _flow(program, state, moves),
+        _flow(program, state, seat, moves),
     )
 
 
-def _flow(program: Program, state: State, moves: tuple[Move, ...]) -> Flow:
+def _flow(program: Program, state: State, seat: int, moves: tuple[Move, ...]) -> Flow:
     """Where hidden cards decide which way the game goes, a player knows no more than what they are asked for."""
-    frames = program.frames
+    frames, keeps = program.frames, _kept(program, state, seat)
     if state.winners is not None:
-        return Flow((state.pc,), (None,) * len(state.slots), state.keeps, True)
+        return Flow((state.pc,), (None,) * len(state.slots), keeps, True)
     pcs: tuple[int, ...] = (state.pc,)
     if frames.secret_ways:
         verbs = {move.verb for move in moves}
@@ -86,7 +87,13 @@ def _flow(program: Program, state: State, moves: tuple[Move, ...]) -> Flow:
     )
     laps = [carried.known for carried in frames.at(state.pc).carried if carried.kind == "idle"]
     open_passes = len(pcs) == 1 and bool(laps) and all(laps)
-    return Flow(pcs, slots, state.keeps, state.passing or not open_passes)
+    return Flow(pcs, slots, keeps, state.passing or not open_passes)
+
+
+def _kept(program: Program, state: State, seat: int) -> tuple[int | None, ...]:
+    """What is kept, as far as the seat knows it."""
+    layout = program.layout
+    return tuple(value if layout.keep_seen_by(seat, index) else None for index, value in enumerate(state.keeps))
 
 
 def _place(program: Program, state: State, seat: int, index: int) -> SeenPlace:
@@ -100,12 +107,12 @@ def _place(program: Program, state: State, seat: int, index: int) -> SeenPlace:
     return SeenPlace(name, len(contents), None, None, None)
 
 
-def _keeps(program: Program, state: State) -> dict[str, Any]:
-    """What the game remembers: known to everyone."""
-    teller = program.teller
+def _keeps(program: Program, state: State, seat: int) -> dict[str, Any]:
+    """What the game remembers; None where it is secret."""
+    teller, known = program.teller, _kept(program, state, seat)
     kept: dict[str, Any] = {}
     for name, base in program.layout.keep_base.items():
         keep = program.core.rules.keeps[name]
-        values = [teller.raw(keep.type, state.keeps[base + i]) for i in range(len(program.layout.keys(keep.key)))]
+        values = [teller.raw(keep.type, known[base + i]) for i in range(len(program.layout.keys(keep.key)))]
         kept[name] = values[0] if keep.key is None else tuple(values)
     return kept

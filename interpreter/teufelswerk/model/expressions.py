@@ -292,6 +292,14 @@ class Keep:
     names: tuple[str, ...]
     initial: Expr | None
     span: Span
+    seen_by: Literal["all", "owner", "nobody"]
+    shown: bool
+    """Whether screens and reports show it, or it is there for the rules alone."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a number of each player, or of each side, that people are shown."""
+        return self.shown and self.key is not None and self.key.of_players and self.type.kind == "number"
 
 
 @dataclass

@@ -105,7 +105,7 @@ class Place:
     name: str
     index: int
     key: Key | None
-    seen_by: Literal["all", "owner", "nobody"]
+    seen_by: Literal["all", "owner", "others", "nobody"]
     backs_by: Literal["all", "nobody"]
     two_ended: bool
     span: Span | None

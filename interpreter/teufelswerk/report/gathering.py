@@ -24,7 +24,7 @@ def sample_of(engine: Engine, tally: Tally) -> Sample:
     assert counters, "the engine must count"
     fired = {id: counts[position] for id, position in counters.units.items()}
     fired |= {move_id(rules, verb): counts[position] for verb, position in counters.moves.items()}
-    numbers = [number for number, keep in enumerate(engine.kept) if keep.type.kind == "number"]
+    numbers = [number for number, keep in enumerate(engine.kept) if keep.counts]
     return Sample(
         rules=rules,
         players=engine.players,

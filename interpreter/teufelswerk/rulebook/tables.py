@@ -117,7 +117,7 @@ def _beginning(figures: Figures, players: int) -> Iterator[tuple[str, Text, int]
             label = what if place.key is None else Text("{what} of each player", what=what)
             yield f"place {place.name}", label, numbers.pop()
     for keep in rules.keeps.values():
-        if keep.key is not None and keep.key.of_players and keep.type.kind == "number":
+        if keep.key is not None and keep.counts:
             values = {machine.keeps[index] for index in layout.of_seats(keep)}
             if len(values) == 1:
                 what = term(rules, keep.name, "keep")

@@ -79,7 +79,7 @@ class _Counted:
     def of_each(self, name: str) -> list[int]:
         """What each player has of it, if it is a number of each player."""
         keep = self.rules.keeps[name]
-        if keep.type.kind != "number":
+        if not keep.counts:
             return []
         keeps = self.snapshot.worlds[0].keeps
         return [keeps[index] or 0 for index in self.snapshot.runner.layout.of_seats(keep)]

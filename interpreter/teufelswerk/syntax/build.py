@@ -306,12 +306,12 @@ class Builder:
         return nodes.Place(self.line, self.word(kids[0]), self.family(kids[1]), seen, backs, two_ended)
 
     def keep(self, kids: list[Any]) -> nodes.Keep:
-        name, family, kept = kids
-        if kept.data == "kept_names":
-            return nodes.Keep(
-                self.line, self.word(name), self.family(family), tuple(map(self.word, kept.children)), None
-            )
-        return nodes.Keep(self.line, self.word(name), self.family(family), (), self.expr(kept.children[0]))
+        name, family, kept, *privacy = kids
+        names = tuple(map(self.word, kept.children)) if kept.data == "kept_names" else ()
+        initial = None if names else self.expr(kept.children[0])
+        seen = tuple(self.word(p.children[0]) for p in privacy if p.data == "seen")
+        shown = all(p.data != "unshown" for p in privacy)
+        return nodes.Keep(self.line, self.word(name), self.family(family), names, initial, seen, shown)
 
     def act(self, tree: Any) -> nodes.Act:
         person, verb, arguments = tree.children

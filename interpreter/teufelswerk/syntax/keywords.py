@@ -28,7 +28,8 @@ RESERVED = frozenset(
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 
 KEYWORDS = RESERVED | frozenset(
-    "able backs be chosen down edition ends hold least most once pass round seen shows sides then two with".split()
+    "able backs be chosen down edition ends hold least most once pass round seen shown shows sides then two"
+    " with".split()
 )
 
 ORDINALS = {

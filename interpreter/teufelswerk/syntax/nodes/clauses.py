@@ -72,6 +72,8 @@ class Keep(Clause):
     family: Family | None
     names: tuple[Word, ...]
     initial: Expr | None
+    seen_by: tuple[Word, ...] = ()
+    shown: bool = True
 
 
 @dataclass(frozen=True)
