@@ -16,7 +16,7 @@ from teufelswerk.checker.names import Names
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.model import NUMBER, TRUTH, Expr, Type
 from teufelswerk.syntax import nodes
-from teufelswerk.syntax.build import whole
+from teufelswerk.syntax.build import is_whole, whole
 
 
 class Lists(Names):
@@ -91,7 +91,7 @@ class Lists(Names):
         asked = scope.locals[node.by.text]
         keys = keys_of_rows(self.symbols, node.name, node.by, node.rows, self.possible_keys(node.by, asked.type))
         value: Expr | None = None
-        known = [(row, own) for row, own in zip(node.rows, keys, strict=True) if own is not None]
+        known = [(row, own) for row, own in zip(node.rows, keys, strict=True) if own]
         rest = [row for row, own in zip(node.rows, keys, strict=True) if own is None]
         if asked.type.kind == "name" and known and not rest:
             rest = [known.pop()[0]]  # all names stand in the table, so the last row is what is left
@@ -115,7 +115,7 @@ class Lists(Names):
 
     def row_value(self, row: nodes.TableRow, scope: Scope, expect: Type | None) -> Expr:
         node: nodes.Expr = nodes.Name(row.span, row.value)
-        if row.value.isdigit():
+        if is_whole(row.value):
             node = nodes.Number(row.span, whole(row.value))
         return self.expr(node, scope, expect)
 
