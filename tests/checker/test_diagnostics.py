@@ -185,3 +185,68 @@ def test_diagnostics_read_as_they_should(group: str, language: str, folder: Path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == text
+
+
+# ---- following what was said ----------------------------------------------------------------------------------------
+
+
+def followed(text: str, diagnostic: Diagnostic) -> list[str]:
+    """The file with the suggestion of a finding followed, in each way in which it can be understood; else nothing."""
+    span, help = diagnostic.span, str(diagnostic.help or "")
+    if span is None or span.source.name != "game":
+        return []
+    lines = text.split("\n")
+    line = lines[span.line - 1]
+    indent, before, after = line[: len(line) - len(line.lstrip())], line[: span.column - 1], line[span.end - 1 :]
+
+    def instead(*new: str) -> str:
+        return "\n".join([*lines[: span.line - 1], *new, *lines[span.line :]])
+
+    if found := re.search(r"write `([^`…]+)`, and below it, indented, `([^`…]+)`$", help):
+        return [instead(indent + found[1], f"{indent}    {found[2]}")]
+    if found := re.search(r"write `([^`…]+)` above the move, and here `([^`…]+)`$", help):
+        move = max(n for n in range(span.line) if re.match(r"    \S", lines[n]))
+        return ["\n".join([*lines[:move], f"    {found[1]}", *instead(indent + found[2]).split("\n")[move:]])]
+    if found := re.search(r"write `([^`…]+)`$", help):
+        return [instead(before + found[1] + after), instead(indent + found[1])]
+    if found := re.search(r"write (\d+) spaces instead$", help):
+        return [instead(before + " " * int(found[1]) + after)]
+    if found := re.search(r"^put it above the step or move, indented by (\d+) spaces only$", help):
+        move = max(n for n in range(span.line - 1) if re.match(r"    \S", lines[n]))
+        rest = [*lines[move : span.line - 1], *lines[span.line :]]
+        return ["\n".join([*lines[:move], " " * int(found[1]) + line.lstrip(), *rest])]
+    if found := re.search(r"^indent (?:it )?by (\d+)(?: or by (\d+))? spaces", help):
+        return [instead(" " * int(n) + line.lstrip()) for n in found.groups() if n]
+    if re.search(r"^(leave it out|delete it)$", help):
+        return [instead(before + after.lstrip() if before.endswith(" ") else before + after)]
+    if help.startswith("the line is whole without it"):
+        return [instead(before.rstrip())]
+    return []
+
+
+TWO_MISTAKES = {
+    "a bare name with two readings",
+    "a name for those who lose where nobody does",
+    "several mistakes in one file are all told",
+}
+"""Cases with a line that has another mistake as well, which shows only then."""
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.name not in TWO_MISTAKES], ids=str)
+def test_whoever_follows_a_suggestion_is_right(case: Case, folder: Path) -> None:
+    """The finding is gone, and there is no new error on its line."""
+    found = found_in(case.text, folder)
+    for diagnostic in found:
+        texts = followed(case.text, diagnostic)
+        remaining = [[d for d in found_in(text, folder) if still_wrong(d, diagnostic, found)] for text in texts]
+        shown = "\n\n".join(render(d, str) for d in (diagnostic, *(d for ds in remaining for d in ds)))
+        assert not texts or [] in remaining, shown
+
+
+def still_wrong(d: Diagnostic, followed: Diagnostic, before: list[Diagnostic]) -> bool:
+    """Whether a finding is the one that was to be gone, or a new error on its line."""
+    assert followed.span
+    lines = 2 if followed.code == "two-lines" else 1
+    here = d.span is not None and 0 <= d.span.line - followed.span.line < lines
+    known = Counter((b.code, str(b.message)) for b in before if b is not followed)
+    return here and (d.code, str(d.message)) not in known and (d.is_error or d.code == followed.code)

@@ -27,7 +27,8 @@ def _figure(symbols: Symbols, word: str, span: Span) -> int | None:
     message = Text("`{name}` is no plain number, such as `{name} = {n}`", name=word, n=9)
     similar = symbols.nearest(word, symbols.figures)
     help = Text("write `{name}`", name=similar) if similar else None
-    symbols.report("no-figure", message, span, help=help)
+    at = span.source.lines[span.line - 1].find(word, span.column - 1)
+    symbols.report("no-figure", message, Span(span.source, span.line, at + 1, at + 1 + len(word)), help=help)
     return None
 
 

@@ -238,7 +238,9 @@ class Statements:
         else:
             if node.portion == "evenly":
                 message = Text("cards are dealt evenly to each of several places")
-                raise made.fail("bad-each", message, node.to.span, help=Text("write `to each hand`"))
+                first = next((name for name, place in self.symbols.places.items() if place.key), None)
+                help = Text("write `{words}`", words=f"each {first}") if first else None
+                raise made.fail("bad-each", message, node.to.span, help=help)
             to = self.place(node.to, scope)
         return model.Deal(id, node.span, self.tell(node.told, scope), node.portion, amount, source, to)
 

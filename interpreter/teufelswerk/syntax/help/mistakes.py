@@ -87,8 +87,10 @@ def _looks_like(text: str, start: str) -> Text | None:
 def _instead(options: list[Any], accepted: list[str]) -> Text | None:
     if set(accepted) == LIKE_A_TURN:
         return Text("what happens is said with `becomes`, `goes to`, `pays`, `deal` or `shuffle`, or is a step or move")
+    if set(accepted) == {"$END"}:
+        return Text("the line is whole without it; say more in a line of its own")
     if options == [EXPECTED["$END"]] or {"$END", "is"} <= set(accepted):
-        return Text("leave out what stands from here on, or say it with `of`, `in` or `where`")
+        return Text("say it with `is`, `of`, `in` or `where`")
     if len(options) == 1:
         return Text("{option} may stand here", option=options[0])
     return Text("one of these may stand here: {options:or}", options=options) if options else None

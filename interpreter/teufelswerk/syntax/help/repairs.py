@@ -139,9 +139,11 @@ def sign(unread: Unread) -> Diagnostic | None:
     short = in_words.removeprefix("is ")
     if reads(text[: found.start()] + short + text[found.end() :], unread.start):
         in_words = short  # behind `must be`
-    message = Text("comparisons are written in words")
-    place = unread.part(found.start(), found.end())
-    return Diagnostic("sign", message, place, help=Text("write `{words}`", words=in_words))
+    message, help = Text("comparisons are written in words"), Text("write `{words}`", words=in_words)
+    whole = re.sub(signs, lambda sign: words[sign[0]], text)
+    if unread.start == "declaration" and not reads(whole, unread.start):  # `size > 3` declares nothing
+        help = Text("give the condition a name: write `{words}`", words=f"fits = {whole}")
+    return Diagnostic("sign", message, unread.part(found.start(), found.end()), help=help)
 
 
 def each_forgotten(unread: Unread) -> Diagnostic | None:
@@ -245,7 +247,7 @@ def elsewhere(unread: Unread) -> Diagnostic | None:
         help = Text("indent it below the step or move that it belongs to")
         return Diagnostic("wrong-indent", message, place, help=help)
     if unread.start == "statement" and reads(text, "declaration"):
-        help = Text("indent it by {n} spaces only, as what the section declares", n=CLAUSE_INDENT)
+        help = Text("put it above the step or move, indented by {n} spaces only", n=CLAUSE_INDENT)
         return Diagnostic("wrong-indent", message, place, help=help)
     return None
 
