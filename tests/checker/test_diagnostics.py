@@ -226,6 +226,7 @@ def followed(text: str, diagnostic: Diagnostic) -> list[str]:
 
 TWO_MISTAKES = {
     "a bare name with two readings",
+    "a declaration of two words",
     "a name for those who lose where nobody does",
     "several mistakes in one file are all told",
 }

@@ -36,7 +36,7 @@ def check_wording(rules: model.Model, sections: Sequence[ParsedSection]) -> list
 
 def _contrary(section: ParsedSection, prose: str) -> Iterator[Diagnostic]:
     """The clauses say `right`, the paragraph speaks only of the left."""
-    words = set(re.findall(r"[a-z]+", prose.lower()))
+    words = set(re.findall(r"[a-z]+", re.sub(r"\{[^}]*\}", " ", prose.lower())))  # a figure tells what it tells
     lines = _clause_lines(section)
     code = set(re.findall(r"[a-z]+", " ".join(lines)))
     for first, told_first, second, told_second in OPPOSITES:

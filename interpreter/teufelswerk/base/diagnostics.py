@@ -78,7 +78,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     names = sorted(set(known))
     if len(names) > MOST_TO_COMPARE:
         names = [other for other in names if abs(len(other) - len(name)) <= 1][:MOST_TO_COMPARE]
-    cutoff = 0.75 if len(name) <= SHORT and len(names) > FEW else 0.6
+    cutoff = 0.75 if len(name) <= SHORT and len(names) > FEW else 0.65
     matches = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
     return matches[0] if matches else None
 

@@ -8,9 +8,10 @@ from teufelswerk.base import limits
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.card_symbols import declare_cards, spell_out
 from teufelswerk.checker.size_bounds import check_extent, named_first, words_in
-from teufelswerk.checker.symbols import Symbols, declare, key_of, who_sees
+from teufelswerk.checker.symbols import Symbols, declare, key_of, refuse_reserved, who_sees
 from teufelswerk.model import SIDE, Place
 from teufelswerk.syntax import nodes
+from teufelswerk.syntax.keywords import RESERVED
 
 
 def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
@@ -33,6 +34,8 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
     for clause, section in clauses:
         match clause:
             case nodes.Keep():
+                for word in clause.names:
+                    refuse_reserved(symbols, word, RESERVED)
                 symbols.keeps[clause.name.text] = clause
                 if clause.names:
                     symbols.names[clause.name.text] = tuple(word.text for word in clause.names)

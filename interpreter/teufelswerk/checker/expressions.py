@@ -105,8 +105,9 @@ class Expressions(Lists):
     def random(self, node: nodes.Random, scope: Scope) -> Expr:
         members = self.members(node.noun, node.source, node.where, scope, node.span)
         if not scope.random:
-            help = Text("let a step draw it, and remember it with `keep`")
-            raise self.fail("random-here", Text("chance can only play a part in a step"), node.span, help=help)
+            message = Text("chance plays no part in conditions, definitions and moves")
+            help = Text("let a step draw it before, as in `drawn = random …`, or remember it with `keep`")
+            raise self.fail("random-here", message, node.span, help=help)
         certain = node.source is None and node.where is None
         return model.Random(members.type.one().maybe(not certain), node.span, members)
 
@@ -291,7 +292,10 @@ class Expressions(Lists):
         ordered = node.relation not in ("is", "is_not")
         if ordered and left.type.kind not in ("number", "name"):
             message = Text("{type} is neither above nor below another", type=self.type_name(left.type))
-            raise self.fail("no-order", message, node.span)
+            numbers = [name for name, on_cards in self.symbols.attributes.items() if not on_cards.names]
+            compared = Text("compare numbers of theirs, as in `{name} of …`", name=numbers[0]) if numbers else None
+            help = compared if left.type.kind == "card" else None
+            raise self.fail("no-order", message, node.span, help=help)
         if not self.copying and replace(left, span=node.span) == replace(right, span=node.span):
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from teufelswerk import model
 from teufelswerk.base import limits
-from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.scope import Scope, Skip, mentions
 from teufelswerk.checker.statements import Statements, spoiled_by
@@ -204,7 +205,19 @@ class Moves:
             high = self.expressions.want(self.expressions.expr(node.upper, scope), NUMBER, node.upper.span)
             return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, low, high, None)
         source = self.choice_source(node, scope)
-        return model.Choose(self.expressions.id(), node.span, told, node.noun.text, slot, source, None, amount)
+        name = node.noun.text if amount else self.spelt(node.noun, source.type.kind)
+        return model.Choose(self.expressions.id(), node.span, told, name, slot, source, None, amount)
+
+    def spelt(self, noun: nodes.Word, kind: str) -> str:
+        """What is chosen may have any name; but one that nothing speaks of and that is nearly `card` was meant so."""
+        source = noun.span.source.text
+        if noun.text == kind or len(re.findall(rf"(?<![\w-]){noun.text}(?![\w-])", source)) > 1:
+            return noun.text
+        if kind not in ("card", "player") or nearest(noun.text, [kind]) is None:
+            return noun.text
+        message = Text("`{name}` is chosen here, and nothing speaks of it", name=noun.text)
+        self.symbols.report("misspelt", message, noun.span, help=Text("write `{name}`", name=kind))
+        return kind
 
     def amount(self, node: nodes.Choose, scope: Scope) -> tuple[Expr, Expr | None] | None:
         """How many things are chosen, at least and at most."""

@@ -143,13 +143,21 @@ def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> K
     return Key("player")
 
 
+def refuse_reserved(symbols: Symbols, word: nodes.Word, words: frozenset[str]) -> bool:
+    """Whether the name is one of some words of the rule language; reported if so."""
+    if word.text not in words:
+        return False
+    message = Text("`{name}` is a word of the rule language and cannot be a name", name=word.text)
+    symbols.report("reserved", message, word.span, help=Text("choose another name"))
+    return True
+
+
 def declare(symbols: Symbols, word: nodes.Word) -> bool:
     """Whether the name is free; if so, it is taken now."""
     name = word.text
-    if name in RESERVED or name in BUILT_IN - {"number"}:
-        message = Text("`{name}` is a word of the rule language and cannot be a name", name=name)
-        symbols.report("reserved", message, word.span, help=Text("choose another name"))
-    elif name in symbols.declared:
+    if refuse_reserved(symbols, word, RESERVED | BUILT_IN - {"number"}):
+        return False
+    if name in symbols.declared:
         message = Text("there are two things called `{name}`", name=name)
         related = ((symbols.declared[name], Text("the first one")),)
         symbols.report("declared-twice", message, word.span, related=related)

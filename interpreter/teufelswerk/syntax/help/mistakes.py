@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from teufelswerk.base.diagnostics import Diagnostic
+from teufelswerk.base.diagnostics import Diagnostic, Span
 from teufelswerk.base.hidden_characters import code_of
 from teufelswerk.base.limits import MAX_DIAGNOSTICS
 from teufelswerk.base.texts import Text
@@ -47,13 +47,44 @@ def explain_line(line: Line, start: str, where: tuple[int, int, list[str]], thor
         message = Text("there is a character here that cannot be seen (U+{hex})", hex=code_of(word[0]))
         return Diagnostic("control-character", message, here, help=Text("delete it and type a plain space"))
     message = Text("`{word}` cannot stand here", word=word)
-    return Diagnostic("unexpected", message, here, help=_looks_like(line.text, start) or _instead(options, accepted))
+    help = _looks_like(line.text, start) or _instead(options, accepted)
+    if word == "else":
+        help = Text("write each alternative on a line of its own, or put what belongs together in brackets")
+    return Diagnostic("unexpected", message, here, help=help)
 
 
 def with_our_words(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Findings about names that mean nothing, with the right line where the whole line is a known saying."""
     found = list(found)
-    return [_meant(diagnostic) or diagnostic for diagnostic in found[:MAX_DIAGNOSTICS]] + found[MAX_DIAGNOSTICS:]
+    few = [_meant(diagnostic) or diagnostic for diagnostic in found[:MAX_DIAGNOSTICS]]
+    blamed = [_declaration(diagnostic) or diagnostic for diagnostic in few]
+    used = {str(new.message.values["used"]) for old, new in zip(few, blamed, strict=True) if old is not new}
+    kept = [new for old, new in zip(few, blamed, strict=True) if old is not new or not used & _words_of(old)]
+    return list(dict.fromkeys(kept)) + found[MAX_DIAGNOSTICS:]
+
+
+def _words_of(diagnostic: Diagnostic) -> set[str]:
+    span = diagnostic.span
+    return set(re.findall(r"[\w-]+", span.source.lines[span.line - 1])) if span and diagnostic.is_error else set()
+
+
+def _declaration(diagnostic: Diagnostic) -> Diagnostic | None:
+    """A name that is declared and then never used, while others use one like it: the declaration is misspelt."""
+    span, help = diagnostic.span, diagnostic.help
+    if diagnostic.code not in MISSING or span is None or help is None or help.msgid != "write `{name}`":
+        return None
+    used, name = str(diagnostic.message.values.get("name", "")), str(help.values["name"])
+    places = [
+        (number, match)
+        for number, line in enumerate(span.source.lines, 1)
+        for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line)
+    ]
+    if len(places) != 1 or not re.match(r"    (?:keep |place |player )?$", places[0][1].string[: places[0][1].start()]):
+        return None
+    number, match = places[0]
+    message = Text("`{name}` is declared here, but the rules speak of `{used}`", name=name, used=used)
+    place = Span(span.source, number, match.start() + 1, match.end() + 1)
+    return Diagnostic("misspelt", message, place, help=Text("write `{name}`", name=used))
 
 
 def _meant(diagnostic: Diagnostic) -> Diagnostic | None:

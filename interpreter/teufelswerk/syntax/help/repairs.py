@@ -14,6 +14,7 @@ from teufelswerk.syntax.help.sayings import ARTICLE, SMALL_WORDS, changed_words,
 from teufelswerk.syntax.keywords import KEYWORDS
 from teufelswerk.syntax.source import CLAUSE_INDENT, Line
 
+NAME = r"[a-z][\w-]*"
 WHOSE = re.compile(r"keep +([a-z][\w-]*) +of +(?!each\b)([a-z][\w-]*)")
 OWNERS = frozenset("card player end it left right".split())
 """Words behind which something is looked for when an `of` is forgotten before them."""
@@ -190,8 +191,12 @@ def two_lines(unread: Unread) -> Diagnostic | None:
         above, below = "each player", behind[1]
     elif each := OF_EACH.fullmatch(unread.text):
         above, below = f"each {each[2]}", f"{each[1]} {each[3]}"
-    elif (parts := re.split(r",? if (?!able\b)", unread.text)) and len(parts) == 2:
+    elif (parts := re.split(r",? if (?!able\b|possible\b)", unread.text)) and len(parts) == 2:
         above, below = f"if {parts[1]}", parts[0]
+        if re.fullmatch(NAME, below) and f"{below}:" not in unread.line.span.source.text:
+            return None  # `skip if …`: there is no such step
+    if below and not reads(below, "statement"):
+        below = re.sub(r" (?:an?|one|the) [a-z]+$", "", below)  # `player plays a card`
     if not above:
         return None
     both = [line if reads(line, "statement") else in_our_words(line, "statement") for line in (above, below)]
@@ -203,23 +208,18 @@ def two_lines(unread: Unread) -> Diagnostic | None:
 
 
 def this_or_that(unread: Unread) -> Diagnostic | None:
-    """`… must be … or … must be …`: a condition of several parts gets a name."""
+    """`… must be … or … must be …`: a condition of several parts stands in brackets."""
     able = " if able" if unread.text.endswith(" if able") else ""
-    either = re.fullmatch(r"(.+?) must be (.+?) or (.+)", unread.text.removesuffix(able))
+    either = re.fullmatch(r"(.+?) must be (.+? or .+)", unread.text.removesuffix(able))
     if either is None or unread.start != "statement":
         return None
-    other = either[3].replace(" must be ", " is ")
-    if " is " not in other:
-        other = f"{either[1]} is {other}"
-    condition = f"fits of card = {either[1]} is {either[2]} or {other}"
-    if not reads(condition, "declaration"):
+    parts = [part.replace(" must be ", " is ") for part in either[2].split(" or ")]
+    parts = [part if " is " in part else f"{either[1]} is {part}" for part in parts]
+    line = f"({' or '.join(parts)}) must hold{able}"
+    if not reads(line, "statement"):
         return None
-    message = Text("this or that must be so: such a condition has a name")
-    help = Text(
-        "write `{definition}` above the move, and here `{line}`",
-        definition=condition,
-        line=f"fits of card must hold{able}",
-    )
+    message = Text("this or that must be so: such a condition stands in brackets")
+    help = Text("write `{words}`", words=line)
     return Diagnostic("this-or-that", message, unread.part(0, len(unread.text)), help=help)
 
 
@@ -236,9 +236,31 @@ def others(unread: Unread) -> Diagnostic | None:
     return Diagnostic("others", message, unread.part(found.start(), found.end()), help=help)
 
 
+def unseen_place(unread: Unread) -> Diagnostic | None:
+    """`place deck`"""
+    named = re.match(f"place +({NAME})", unread.text)
+    if named is None or unread.start != "declaration" or not reads(f"{unread.text}, seen by all", "declaration"):
+        return None
+    message = Text("the place does not say who sees its cards")
+    help = Text("write `, seen by all`, `, seen by owner` or `, seen by nobody`")
+    return Diagnostic("seen-by", message, unread.part(*named.span(1)), help=help)
+
+
+def broken_number(unread: Unread) -> Diagnostic | None:
+    """`10.5`"""
+    broken = re.search(r"\d+[.,]\d+", unread.text)
+    if broken is None or not reads(f"{unread.text[: broken.start()]}1{unread.text[broken.end() :]}", unread.start):
+        return None
+    help = Text("count in smaller parts, so that none is broken")
+    return Diagnostic("unexpected", Text("numbers are whole"), unread.part(*broken.span()), help=help)
+
+
 def elsewhere(unread: Unread) -> Diagnostic | None:
     """A line that reads, but not as what can stand here: a colon is missing, it is indented too little or too far."""
     text, place = unread.text, unread.part(0, len(unread.text))
+    if unread.start == "declaration" and re.match(r"(?:if|else)\b", text):
+        help = Text("a step or move ends where a paragraph begins: put the paragraph above it")
+        return Diagnostic("wrong-indent", Text("such a line cannot stand here"), place, help=help)
     if unread.start == "declaration" and unread.line.children and reads(f"{text}:", "declaration"):
         message = Text("a step or move begins with a line that ends with a colon")
         return Diagnostic("no-colon", message, place, help=Text("write `{words}`", words=f"{text}:"))
@@ -276,6 +298,6 @@ def open_where(unread: Unread) -> Diagnostic | None:
 
 
 REPAIRS: tuple[Callable[[Unread], Diagnostic | None], ...] = (
-    misspelt, without_quotes, this_or_that, others, two_lines, said_otherwise, elsewhere, of_forgotten, two_words, sign,
-    each_forgotten, base_by_title, open_where,
+    misspelt, without_quotes, unseen_place, broken_number, this_or_that, others, two_lines, said_otherwise, elsewhere,
+    of_forgotten, two_words, sign, each_forgotten, base_by_title, open_where,
 )  # fmt: skip
