@@ -27,6 +27,7 @@ from teufelswerk_cli.table.card_drawing import Drawer, Look
 from teufelswerk_cli.table.typed_moves import Moves
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "games"
 EFFORT = 15
 LONGEST = 16
 """How many moves two tables are followed."""
@@ -394,6 +395,33 @@ def test_a_card_that_goes_out_of_sight_is_named_only_to_those_who_see_it(tmp_pat
         for seat in range(3):
             knows = seat == giver or (number < 3 and seat == (giver + 1) % 3)
             assert (instead not in seats[seat]) == knows
+
+
+def test_a_secret_number_is_known_to_its_owner_alone() -> None:
+    game = Game(load_game(str(FIXTURES / "auction.rules.md")), 3)
+    state, chips = game.start(4), game.layout.keep_base["chips"]
+    assert [game.view(state, seat).keeps["chips"] for seat in (NOBODY, 0, 2)] == [
+        (None, None, None), (20, None, None), (None, None, 20),
+    ]  # fmt: skip
+    invited = game.program.teller.invitation(game.thaw(state), "bids", 0)
+    assert invited is not None
+    assert str(invited.to(0)) == "You have 20 left. How many do you bid?"
+    assert str(invited.to(1)) == "You have something left. How many do you bid?"
+    bot = Company(game, {0: "careful"}, 1).bots[0]
+    assert isinstance(bot, CarefulBot)
+    rich = state._replace(keeps=(*state.keeps[: chips + 1], 999, *state.keeps[chips + 2 :]))
+    world = bot.knowledge.imagine(game.view(rich, 0), Random(1))
+    assert world is not None and 999 not in world.keeps
+
+
+def test_cards_that_the_others_see_are_hidden_from_their_owner() -> None:
+    game = Game(load_game(str(FIXTURES / "forehead.rules.md")), 2)
+    state = game.start(4)
+    seen = [
+        [game.view(state, seat).places[f"brow[{owner}]"].cards is not None for owner in range(2)] for seat in (0, 1)
+    ]
+    assert seen == [[False, True], [True, False]]
+    assert game.view(state, NOBODY).places["brow[0]"].cards is None
 
 
 def test_who_cannot_see_a_card_cannot_choose_it_and_what_is_proposed_works(tmp_path: Path) -> None:

@@ -152,7 +152,8 @@ class TableDrawing:
         cell.append(f"{say(place_term(self.game.rules, place.name))} ", "dim")
         if seen.cards is not None and place.seen_by in ("all", "others"):
             return cell.append_text(ink(" ").join(self.drawer.small(id) for id in seen.cards))
-        cell.append(str(seen.count))
+        # the others see which cards these are, so a number would look like one of them
+        cell.append(str(seen.count) if place.seen_by != "others" else " ".join("?" * seen.count))
         if seen.backs is not None and any(seen.backs):
             counts = {back: seen.backs.count(back) for back in dict.fromkeys(seen.backs)}
             cell.append(": ", "dim")
