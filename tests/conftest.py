@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # rule files that are meant to be refused, or to do harm: tests open them by name
-collect_ignore = ["hostile"]
+collect_ignore = ["hostile", "fixtures/programs"]
 
 settings.register_profile(
     "repeatable",

@@ -26,7 +26,7 @@ from teufelswerk.examples.open_games import OpenGame, OpenGames
 from teufelswerk.examples.rule_gaps import find_gaps
 from teufelswerk.examples.run_scenes import run_scene
 from teufelswerk.examples.scene_start import first_time
-from teufelswerk.interpreter import game as reference
+from teufelswerk.interpreter import random_play
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event, Machine, RuleError
 from teufelswerk.loading.library import Loaded, load
@@ -107,7 +107,7 @@ def test_no_engine_plays_on_when_a_game_has_too_many_moves(engine: str, write: W
 def test_no_engine_plays_on_when_a_game_offers_too_much(
     engine: str, large: Callable[[str], Loaded], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reference, "MAX_WORK_IN_GAME", 2_000_000)
+    monkeypatch.setattr(random_play, "MAX_WORK_IN_GAME", 2_000_000)
     monkeypatch.setattr(compiled_turns, "MAX_WORK_IN_GAME", 2_000_000)
     loaded = large("moves-with-many-choices")
     assert loaded.model

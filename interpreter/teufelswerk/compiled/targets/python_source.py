@@ -60,8 +60,8 @@ class Printer:
         self("def make():")
         self.depth = 1
         for table in w.tables.values():
-            shown = ", ".join(hex(v) if table.kind == "m" else str(v) for v in table.values or ())
-            self(f"{table.name} = ({shown},)")
+            shown = [f"{hex(v) if table.kind == 'm' else v}," for v in table.values or ()]
+            self(f"{table.name} = ({' '.join(shown)})")
         for scratch in w.scratch.values():
             self(f"{scratch.name} = [0] * {scratch.size}")
 
