@@ -50,7 +50,7 @@ MODULES = [
     *(f"teufelswerk.{name}" for name in "bots.players examples.findings report.page rulebook.render".split()),
     *(f"teufelswerk.compare.{name}" for name in "find_scenes value_ranges".split()),
     *(f"teufelswerk.engines.{name}" for name in "counting_reference machine_code random_games".split()),
-    *(f"teufelswerk_cli.many.{name}" for name in "engine_commands report_command simulation".split()),
+    *(f"teufelswerk_cli.many.{name}" for name in "report_command simulate_and_bench simulation".split()),
     *(f"teufelswerk_cli.{name}" for name in "authoring.diff table.play table.replay".split()),
 ]
 """What the commands would import, each call anew."""

@@ -9,7 +9,7 @@ import pytest
 from shipped import FIXTURES, LANGUAGE_GAMES, NAMES, TABLES, Table, language_game, rules
 from teufelswerk import load_game
 from teufelswerk.base.find_files import variants
-from teufelswerk.compiled.counted import Counters, Kind
+from teufelswerk.compiled.counter_layout import Counters, Kind
 from teufelswerk.engines.paired import Figure, Paired, compare
 from teufelswerk.engines.random_games import Engine, has_native, make_engine
 from teufelswerk.engines.tally import Tally

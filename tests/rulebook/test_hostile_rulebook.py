@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from teufelswerk.base import limits
 from teufelswerk.language.i18n import Translator
 from teufelswerk.loading.library import load
-from teufelswerk.rulebook import markup, typesetter
+from teufelswerk.rulebook import markup, typesetter_process
 from teufelswerk.rulebook.booklet import booklet_of
 from teufelswerk.rulebook.content import Book, book_of
 from teufelswerk.rulebook.render import FORMS, render
@@ -101,12 +101,12 @@ def test_emphasis_is_still_there() -> None:
 )  # fmt: skip
 def test_the_typesetter_opens_no_file(line: str, tmp_path: Path) -> None:
     """Not even if the layout itself asked for it, and not even where it stands."""
-    program = Path(shutil.copy(typesetter.__file__, tmp_path))
+    program = Path(shutil.copy(typesetter_process.__file__, tmp_path))
     (tmp_path / "booklet.typ").write_text(line)
     (tmp_path / "secret.txt").write_text("the secret")
     command = [sys.executable, "-P", str(program), "5", str(10**9)]
     done = subprocess.run(command, cwd=tmp_path, input=b"{}", capture_output=True, check=False)
-    assert done.returncode == typesetter.FAILED and not done.stdout, done.stderr
+    assert done.returncode == typesetter_process.FAILED and not done.stdout, done.stderr
 
 
 def long_book(tmp_path: Path) -> Book:

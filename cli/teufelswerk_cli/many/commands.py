@@ -79,7 +79,7 @@ def simulate(
     engine: str | None,
     settings: tuple[dict[str, int], ...],
 ) -> None:
-    from teufelswerk_cli.many import engine_commands
+    from teufelswerk_cli.many import simulate_and_bench
     from teufelswerk_cli.many.spreading import Where
 
     rules = model_of(game, settings)
@@ -93,8 +93,10 @@ def simulate(
     if record:
         if rows or cluster or engine not in (None, "reference"):
             raise refuse(Text("--record is for the reference interpreter, and without --rows"))
-        engine_commands.record(rules, seats, (seed, count), record, record_legal)
-    elif not engine_commands.simulate(rules, seats, (seed, count), engine, kinds, rows, Where(jobs, cluster), refuse):
+        simulate_and_bench.record(rules, seats, (seed, count), record, record_legal)
+    elif not simulate_and_bench.simulate(
+        rules, seats, (seed, count), engine, kinds, rows, Where(jobs, cluster), refuse
+    ):
         raise refuse(Text("stopped"), STOPPED)
 
 
@@ -239,6 +241,6 @@ def bench(
     as_json: bool,
     settings: tuple[dict[str, int], ...],
 ) -> None:
-    from teufelswerk_cli.many.engine_commands import bench
+    from teufelswerk_cli.many.simulate_and_bench import bench
 
     bench(model_of(game, settings), players, engine, seconds, as_json, from_positions)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.of_two import OfTwo
+from teufelswerk.checker.definitions_of_two import OfTwo
 from teufelswerk.checker.scope import Scope, Skip, said_outright
 from teufelswerk.model import PLAYER, SIDE, Expr, Type
 from teufelswerk.syntax import nodes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.answers import Answers
 from teufelswerk.compiled.context import Value, Writer
+from teufelswerk.compiled.set_questions import Answers
 from teufelswerk.core import forms as f
 
 SIGNS: dict[f.Relation, c.Comparison] = {"is": "==", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}

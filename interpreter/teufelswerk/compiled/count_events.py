@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Value, Writer
-from teufelswerk.compiled.counted import Counters
+from teufelswerk.compiled.counter_layout import Counters
 from teufelswerk.compiled.places import Family
 from teufelswerk.core import statements as s
 

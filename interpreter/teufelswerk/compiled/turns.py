@@ -9,7 +9,7 @@ from teufelswerk.base.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_WORK_IN_
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import Several, Value, Writer
-from teufelswerk.compiled.listings import Listing, Listings
+from teufelswerk.compiled.legal_choices import Listing, Listings
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import all_statements

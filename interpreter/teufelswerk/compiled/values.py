@@ -7,11 +7,11 @@ from typing import assert_never
 
 from teufelswerk.base.limits import MAX_NUMBER
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.answers import Answers
 from teufelswerk.compiled.conditions import Conditions, truth
 from teufelswerk.compiled.context import ABSENT, Value, Writer
 from teufelswerk.compiled.definitions import Definitions
 from teufelswerk.compiled.places import Places
+from teufelswerk.compiled.set_questions import Answers
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f
 

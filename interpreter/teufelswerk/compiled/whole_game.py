@@ -11,7 +11,7 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import ABSENT, Features, Value, Writer
 from teufelswerk.compiled.count_events import Ticks
-from teufelswerk.compiled.counted import Counters
+from teufelswerk.compiled.counter_layout import Counters
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.turns import LOOKED_AT, PASSING, PC, STEPS, WINNERS, Turns
 from teufelswerk.compiled.values import Values

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from teufelswerk.compiled.counted import Counters
-from teufelswerk.compiled.reasons import Reasons, reasons, value_of
+from teufelswerk.compiled.counter_layout import Counters
+from teufelswerk.compiled.value_branches import Reasons, reasons, value_of
 from teufelswerk.core import statements as s
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.interpreter.effects import Action, Effects

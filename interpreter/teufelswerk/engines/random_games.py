@@ -19,7 +19,7 @@ from teufelswerk.interpreter.machine import Event
 from teufelswerk.model import Model
 
 if TYPE_CHECKING:
-    from teufelswerk.compiled.counted import Counters
+    from teufelswerk.compiled.counter_layout import Counters
     from teufelswerk.engines.counting_reference import Watch
 
 NAMES = ("reference", "python", "native")
@@ -69,7 +69,7 @@ class Engine:
         self.counters: Counters | None = None
         self.watch: Watch | None = None
         if counting:
-            from teufelswerk.compiled.counted import Counters
+            from teufelswerk.compiled.counter_layout import Counters
             from teufelswerk.engines.counting_reference import WatchedGame
 
             self.counters = Counters(rules, players)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from teufelswerk import model
 from teufelswerk.base.texts import Text
-from teufelswerk.compiled.counted import Counters
+from teufelswerk.compiled.counter_layout import Counters
 from teufelswerk.engines.paired import Figure, Paired
 from teufelswerk.engines.random_games import Engine
 from teufelswerk.engines.tally import Tally

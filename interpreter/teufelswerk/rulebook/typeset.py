@@ -13,7 +13,7 @@ from typing import Any
 
 from teufelswerk.base.limits import MAX_PDF_MEMORY, MAX_PDF_SECONDS
 from teufelswerk.base.texts import Text
-from teufelswerk.rulebook import typesetter
+from teufelswerk.rulebook import typesetter_process
 
 
 class NotTypeset(Exception):
@@ -26,7 +26,7 @@ class NotTypeset(Exception):
 
 def typeset(booklet: Mapping[str, Any], seconds: int = MAX_PDF_SECONDS, memory: int = MAX_PDF_MEMORY) -> bytes:
     """The PDF; raises NotTypeset."""
-    command = [sys.executable, "-P", typesetter.__file__, str(seconds), str(memory)]
+    command = [sys.executable, "-P", typesetter_process.__file__, str(seconds), str(memory)]
     # Each thread takes much of the memory that there is to be had, which has nothing to do with the booklet.
     few_threads = {"RAYON_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
     with TemporaryDirectory() as empty:
@@ -39,11 +39,11 @@ def typeset(booklet: Mapping[str, Any], seconds: int = MAX_PDF_SECONDS, memory: 
             raise NotTypeset(_too_long(seconds)) from None
     if process.returncode == 0:
         return process.stdout
-    if process.returncode == typesetter.NOT_INSTALLED:
+    if process.returncode == typesetter_process.NOT_INSTALLED:
         raise NotTypeset(Text("PDF needs the package `typst`; install it with `pip install teufelswerk[pdf]`"))
     if process.returncode == -getattr(signal, "SIGXCPU", 0):
         raise NotTypeset(_too_long(seconds))
-    if process.returncode == typesetter.TOO_LARGE or process.returncode < 0:
+    if process.returncode == typesetter_process.TOO_LARGE or process.returncode < 0:
         message = Text(
             "the rulebook is too large for a PDF: it would take more than {limit} MB of memory to typeset it;"
             " as a web page (`--format html`) it can be had",

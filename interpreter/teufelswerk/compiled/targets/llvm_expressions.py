@@ -6,7 +6,7 @@ from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.targets.llvm_blocks import Blocks
-from teufelswerk.compiled.targets.llvm_words import signed
+from teufelswerk.compiled.targets.llvm_runtime import signed
 
 SIGNED: dict[c.Comparison, str] = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "ashr", "%": "srem"}

@@ -9,8 +9,8 @@ from teufelswerk.base.chance import BLOCK, STEP
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.targets.llvm_expressions import Expressions
+from teufelswerk.compiled.targets.llvm_runtime import signed, whole_games, words
 from teufelswerk.compiled.targets.llvm_steps import steps
-from teufelswerk.compiled.targets.llvm_words import signed, whole_games, words
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.turns import GIVEN, LEFT, LOOKED_AT, MODE, PC, WINNERS
 from teufelswerk.compiled.written import Written

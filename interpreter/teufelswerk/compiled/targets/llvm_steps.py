@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import Template
 
-from teufelswerk.compiled.targets.llvm_words import beginning, results
+from teufelswerk.compiled.targets.llvm_runtime import beginning, results
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.turns import STEP
 

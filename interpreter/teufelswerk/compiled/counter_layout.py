@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
-from teufelswerk.compiled.reasons import branches, value_of
+from teufelswerk.compiled.value_branches import branches, value_of
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.rounds import round_loop
 from teufelswerk.core.statements import Call
