@@ -15,6 +15,7 @@ from programs.words import (
     PLAIN,
     PLAYER,
     PRIMARY,
+    SIDE,
     SIZED,
     TRUTH,
     Phrase,
@@ -37,7 +38,9 @@ class Asking(Values):
         if type.many:
             ways: list[Maker] = [self.everything, self.members, self.members, self.local, self.definition]
             ways += [self.alternatives, self.belonging, self.few]
-            return [*ways, self.place_where, self.place_where] if type == CARD.all() else ways
+            if type == CARD.all():
+                return [*ways, self.place_where, self.place_where, self.joined]
+            return [*ways, self.fellows, self.fellows] if type == PLAYER.all() else ways
         return super().makers(type)
 
     # ---- conditions -------------------------------------------------------------------------------------------------
@@ -57,7 +60,7 @@ class Asking(Values):
         right = self.phrase(thing, scope, depth)
         if thing == CARD and ended and rng.random() < 0.2:
             right = self.phrase(Type("end", rng.choice(ended)), scope, depth)
-        if thing.kind == "name" and rng.random() < 0.4:
+        if thing.kind == "name" and thing != SIDE and rng.random() < 0.4:
             right = Phrase(rng.choice(world.names[thing.of]), thing)
         if left.at(SIZED) == right.at(SIZED) or (left.text.isdigit() and right.text.isdigit()):
             raise Impossible
@@ -92,7 +95,7 @@ class Asking(Values):
             noun, kinds = self.noun(thing)
             found = Phrase(f"{how_many} {noun}", TRUTH, PLAIN)
             if thing.kind == "end" or rng.random() < 0.7:
-                source = self.source(thing, scope, depth)
+                source = self.among(thing, scope, depth)
                 kinds &= source.kinds
                 if thing == CARD and not kinds:
                     return None
@@ -122,7 +125,7 @@ class Asking(Values):
         noun, kinds = self.noun(type.one())
         found = Phrase(noun, type, kinds=kinds)
         if type.kind == "end" or self.rng.random() < 0.8:
-            source = self.source(type.one(), scope, depth)
+            source = self.among(type.one(), scope, depth)
             kinds &= source.kinds
             if type == CARD.all() and not kinds:
                 return None
@@ -137,7 +140,7 @@ class Asking(Values):
     def few(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`last 2 cards in hand where …`"""
         noun, kinds = self.noun(type.one())
-        source = self.source(type.one(), scope, depth)
+        source = self.among(type.one(), scope, depth)
         kinds &= source.kinds
         if type == CARD.all() and not kinds:
             return None

@@ -22,7 +22,7 @@ from programs.words import (
     conjunction,
     indented,
 )
-from programs.world import Definition, Founder, World
+from programs.world import ANY_NUMBER, Definition, Founder, World
 
 
 class Author:
@@ -62,16 +62,7 @@ class Author:
         if self.rng.random() < 0.3:
             self.world.offers = True
             lines.append("offers = 1, 3, 5 to 7")
-        names = sorted(name for name in self.world.names if name in self.world.attributes)
-        if names and self.rng.random() < 0.3:
-            by = self.rng.choice(names)
-            first = self.world.names[by][0]
-            lines += [
-                f"fee by {by}:",
-                f"    {self.rng.randint(0, 5)}: {first}",
-                f"    {self.rng.randint(0, 5)}: others",
-            ]
-            self.world.definitions["fee"] = Definition("fee", Type("name", by), Phrase("fee", NUMBER, low=0, high=5))
+        lines += [*self.table(), *self.list_of_names(), *self.seen()]
         for number in range(self.rng.randint(0, 4)):
             try:
                 lines += self.definition(f"value-{chr(97 + number)}")
@@ -79,13 +70,51 @@ class Author:
                 continue
         return lines
 
+    def table(self) -> Lines:
+        """A number, or a name, for each of some names or for each number."""
+        rng, world = self.rng, self.world
+        names = sorted(name for name in world.names if name in world.attributes)
+        if rng.random() > 0.4:
+            return []
+        by = rng.choice(["number", "number", *names])
+        parameter = NUMBER if by == "number" else Type("name", by)
+        first = world.names[by][0] if by in world.names else rng.choice(("1", "2 to 3", "1, 3"))
+        if names and rng.random() < 0.3:
+            of = rng.choice(names)
+            worths = [word for word in world.names[of] if not word.isdigit()][:2]
+            value = Phrase("fee", Type("name", of))
+        else:
+            worths = [str(rng.randint(-3, 5)) for _ in range(2)]
+            value = Phrase("fee", NUMBER, low=-3, high=5)
+        world.definitions["fee"] = Definition("fee", parameter, value)
+        return [f"fee by {by}:", f"    {worths[0]}: {first}", f"    {worths[-1]}: others"]
+
+    def list_of_names(self) -> Lines:
+        names = sorted(name for name in self.world.names if name in self.world.attributes)
+        if not names or self.rng.random() > 0.3:
+            return []
+        of = self.rng.choice(names)
+        listed = self.rng.sample([name for name in self.world.names[of] if not name.isdigit()], 2)
+        self.world.definitions["favours"] = Definition("favours", None, Phrase("favours", Type("name", of, many=True)))
+        return [f"favours = {', '.join(listed)}"]
+
+    def seen(self) -> Lines:
+        """A name for cards that a player sees, who can choose from them."""
+        if self.rng.random() > 0.2:
+            return []
+        kinds = frozenset(self.world.kinds)
+        self.world.definitions["seen"] = Definition("seen", PLAYER, Phrase("seen", CARD.all(), kinds=kinds))
+        scope = Scope().with_local("player", Phrase("player", PLAYER))
+        condition = self.say.looking(CARD, kinds, scope, 1)
+        return [f"seen of player = {self.rng.choice(('cards in hand', 'hand', 'hand or table'))} where {condition}"]
+
     def who_is_out(self) -> Lines:
         """It is asked before anything else is, so it names nothing that is not there from the beginning."""
         if self.rng.random() > 0.2:
             return []
         for _ in range(20):
             lines = self.definition("out", PLAYER, TRUTH)
-            if not any(word in " ".join(lines) for word in ("leader", "shown", "called", "spot", "rival")):
+            if not any(word in " ".join(lines) for word in ("leader", "shown", "called", "spot", "rival", "camp")):
                 return lines
         return ["out of player = score is above 4 or no cards in hand and some cards in table"]
 
@@ -93,23 +122,26 @@ class Author:
         rng, world = self.rng, self.world
         named = [Type("name", name) for name in world.names]
         families = [Type("place", name) for name, place in world.places.items() if place.key]
-        parameter = parameter or rng.choice([None, PLAYER, PLAYER, CARD, CARD, *named, *families])
+        parameter = parameter or rng.choice([None, PLAYER, PLAYER, CARD, CARD, NUMBER, *named, *families])
+        others = [type for type in (PLAYER, CARD, NUMBER, *named, *families) if type != parameter]
+        second = rng.choice(others) if parameter and name != "out" and rng.random() < 0.25 else None
         wanted = wanted or rng.choice(
             [NUMBER, NUMBER, NUMBER, TRUTH, TRUTH, CARD, PLAYER, CARD.all(), PLAYER.all(), *named, *families]
         )
-        scope, word = Scope(), ""
-        if parameter is not None:
-            word = parameter.of or parameter.kind
-            scope = scope.with_local(word, Phrase(word, parameter, kinds=frozenset(world.kinds)))
+        scope, words, (low, high) = Scope(), list[str](), ANY_NUMBER
+        for type in filter(None, (parameter, second)):
+            words.append(type.of or type.kind)
+            local = Phrase(words[-1], type, low=low, high=high, kinds=frozenset(world.kinds))
+            scope = scope.with_local(words[-1], local)
         value = self.say.phrase(wanted, scope, self.flow.depth)
         if name == "out" and rng.random() < 0.9:  # nobody is at the beginning
             value = conjunction("and", Phrase(f"score is above {rng.randint(0, 5)}", TRUTH, PLAIN), value)
-        head = f"{name} of {word} =" if word else f"{name} ="
+        head = f"{name} of {' and '.join(words)} =" if words else f"{name} ="
         lines = [f"{head} {value.at(CHOICE)}"]
         if value.level <= OPEN_OR and value.sure and rng.random() < 0.3:
             lines = [head, *indented(self.flow.written_out([value, value], scope))]
         if name != "out":
-            world.definitions[name] = Definition(name, parameter, value)
+            world.definitions[name] = Definition(name, parameter, value, second)
         return lines
 
     # ---- the flow ---------------------------------------------------------------------------------------------------
@@ -143,9 +175,10 @@ class Author:
             elif keep.key is None:
                 lines.append(f"{keep.name} becomes {self.say.plain(keep.value.type, bare, kept=False).text}")
             else:
-                inner = bare.with_local("player", Phrase("player", PLAYER))
+                word = keep.key.words
+                inner = bare.with_local(word, Phrase(word, keep.key.type))
                 value = self.say.plain(keep.value.type, inner, kept=False)
-                lines += ["each player", f"    {keep.name} becomes {value.text}"]
+                lines += [f"each {word}", f"    {keep.name} becomes {value.text}"]
         return lines
 
     def ledger(self) -> Lines:

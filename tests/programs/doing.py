@@ -222,13 +222,42 @@ class Happening:
         return [head, *indented(self.block(inner, level - 1, 2))], scope
 
     def each_line(self, scope: Scope) -> tuple[str, Scope]:
+        rng, draw = self.rng, self.rng.random()
+        if draw < 0.15:
+            return self.each_number(scope)
+        if draw < 0.4:
+            return self.each_in(scope)
         things = [PLAYER, PLAYER, PLAYER, *(Type("name", name) for name in self.world.names)]
         things += [Type("place", name) for name, place in self.world.places.items() if place.key]
-        thing = self.rng.choice(things)
+        thing = rng.choice(things)
         word = "player" if thing == PLAYER else thing.of
-        bounds = ""
-        if thing == PLAYER and self.rng.random() < 0.5:
-            bounds = f" from {self.say.sure(PLAYER, scope, 2).at(CLOSED)}"
-            if self.rng.random() < 0.5:
-                bounds += f" to {self.say.sure(PLAYER, scope, 2).at(CLOSED)}"
-        return f"each {word}{bounds}", scope.with_local(word, Phrase(word, thing))
+        line = f"each {word}"
+        if thing == PLAYER and rng.random() < 0.5:
+            line += f" from {self.say.sure(PLAYER, scope, 2).at(CLOSED)}"
+            if rng.random() < 0.5:
+                line += f" to {self.say.sure(PLAYER, scope, 2).at(CLOSED)}"
+        if rng.random() < 0.2:
+            line += f" where {self.say.looking(thing, frozenset(), scope, 2)}"
+        return line, scope.with_local(word, Phrase(word, thing))
+
+    def each_in(self, scope: Scope) -> tuple[str, Scope]:
+        """Each of those that are somewhere when the loop begins."""
+        thing = self.say.thing(ends=True)
+        word, kinds = self.say.noun(thing, singular=True)
+        source = self.say.among(thing, scope, 2)
+        kinds = kinds & source.kinds if thing == CARD else source.kinds
+        if thing == CARD and not kinds:
+            raise Impossible
+        line = f"each {word} in {source.at(CLOSED)}"
+        if self.rng.random() < 0.4:
+            line += f" where {self.say.looking(thing, kinds, scope, 2)}"
+        return line, scope.with_local(word, Phrase(word, thing, kinds=kinds))
+
+    def each_number(self, scope: Scope) -> tuple[str, Scope]:
+        """Each number from one to another, under a name."""
+        low, high, name = self.say.within(-2, 2, scope, 1), self.say.within(-3, 4, scope, 2), self.new_name()
+        line = f"each {name} from {low.at(SIZED)} to {high.at(SIZED)}"
+        local = Phrase(name, NUMBER, low=low.low, high=max(high.high, low.low))
+        if self.rng.random() < 0.3:
+            line += f" where {self.say.looking(NUMBER, frozenset(), scope, 2)}"
+        return line, scope.with_local(name, local)

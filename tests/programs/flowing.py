@@ -7,8 +7,25 @@ from random import Random
 
 from programs.doing import COUNTING, Doing, Happening, Lines
 from programs.speaking import Impossible
-from programs.words import CLOSED, NUMBER, OPEN_OR, PLAIN, PLAYER, SIZED, TRUTH, Phrase, Scope, Type, indented
+from programs.words import (
+    CLOSED,
+    NUMBER,
+    OPEN_OR,
+    PLAIN,
+    PLAYER,
+    SIDE,
+    SIZED,
+    TRUTH,
+    Phrase,
+    Scope,
+    Type,
+    conjunction,
+    indented,
+)
 from programs.world import Keep, World
+
+OWNERS = (PLAYER, SIDE)
+"""What everybody has, they have of their own or with their side."""
 
 
 class Flow(Happening):
@@ -56,21 +73,32 @@ class Flow(Happening):
 
     def turn(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
         player, verbs = self.say.sure(PLAYER, scope, 2).at(CLOSED), self.verbs()
-        lines = [f"{player} {verbs}", *self.told(scope)]
-        if self.rng.random() < 0.2:
-            verb, word = verbs.split()[0], self.rng.choice(("was", "was not"))
-            lines += [f"if {verb} {word} chosen", *indented(self.block(scope, 0, 1))]
-        return lines, scope
+        return [f"{player} {verbs}", *self.told(scope), *self.then(verbs, scope)], scope
+
+    def then(self, verbs: str, scope: Scope) -> Lines:
+        """Something that depends on which of the moves was chosen, now and then."""
+        rng = self.rng
+        if rng.random() > 0.2:
+            return []
+        chosen = f"{rng.choice([verb for verb in verbs.split() if verb not in ('or', 'else')])} was"
+        asked = Phrase(f"{chosen} {rng.choice(('', 'not '))}chosen", TRUTH, PLAIN)
+        if rng.random() < 0.3:
+            other = self.say.phrase(TRUTH, scope.without_chance(), 1)
+            asked = conjunction(rng.choice(("and", "or")), asked, other)
+        return [f"if {asked.at(OPEN_OR)}", *indented(self.block(scope, 0, 1))]
 
     def turns(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
         head, inner = self.each_line(scope)
         who = "player" if head.startswith("each player") else self.say.plain(PLAYER, inner).at(CLOSED)
-        return [head, f"    {who} {self.verbs()}"], scope
+        verbs = self.verbs()
+        return [head, *indented([f"{who} {verbs}", *self.then(verbs, inner)])], scope
 
     def at_once(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
         bounds = ""
         if self.rng.random() < 0.3:
             bounds = f" from {self.say.sure(PLAYER, scope.without_chance(), 2).at(CLOSED)}"
+        if self.rng.random() < 0.2:
+            bounds += f" where {self.say.looking(PLAYER, frozenset(), scope.without_chance(), 2)}"
         who = "player" if self.rng.random() < 0.9 else self.rng.choice(("left", "right of player", "random player"))
         return [f"each player{bounds} at once", f"    {who} {self.verbs()}"], scope
 
@@ -112,7 +140,8 @@ class Flow(Happening):
         inner = scope.with_local("player", Phrase("player", PLAYER))
         body = [f"{counter} becomes {counter} + 1"]
         if self.rng.random() < 0.8:
-            body.append(f"player {self.verbs()}")
+            verbs = self.verbs()
+            body += [f"player {verbs}", *self.then(verbs, inner)]
         body += self.block(inner, level - 1, 2)
         self.rng.shuffle(parts)
         first = self.say.sure(PLAYER, scope, 2).at(CLOSED)
@@ -172,14 +201,14 @@ class Flow(Happening):
         match rng.randrange(12):
             case 0:
                 return [f"{rng.choice(('everyone', 'nobody'))} {rng.choice(('wins', 'win'))}"]
-            case 1:
-                return [f"{self.say.sure(PLAYER, Scope(chance=True), 2).at(OPEN_OR)} {outcome}", *told]
-            case 2:
-                return [f"{self.say.phrase(PLAYER.all(), Scope(chance=True), 2).at(OPEN_OR)} {outcome}", *told]
-        numbers = [k.name for k in world.keeps.values() if k.key and k.key.type == PLAYER and k.value.type == NUMBER]
+            case 1 | 2 as number:
+                who = SIDE if world.sides and rng.random() < 0.5 else PLAYER
+                words = self.say.sure(who if number == 1 else who.all(), Scope(chance=True), 2)
+                return [f"{words.at(OPEN_OR)} {outcome}", *told]
+        numbers = [k.name for k in world.keeps.values() if k.key and k.key.type in OWNERS and k.value.type == NUMBER]
         numbers += [
             d.name for d in world.definitions.values()
-            if d.parameter == PLAYER and d.value.type == NUMBER and d.value.sure
+            if d.parameter in OWNERS and d.second is None and d.value.type == NUMBER and d.value.sure
         ]  # fmt: skip
         by = [f"{rng.choice(('highest', 'lowest'))} {name}" for name in rng.sample(numbers, min(len(numbers), 3))]
         line = f"{by[0]} {outcome}" + "".join(f", then {more}" for more in by[1 : rng.randint(1, 3)])

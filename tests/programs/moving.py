@@ -13,6 +13,7 @@ from programs.words import (
     OPEN,
     OPEN_OR,
     PLAYER,
+    SIDE,
     SIZED,
     TRUTH,
     Phrase,
@@ -28,6 +29,9 @@ VERBS = ("plays", "lays", "draws", "gives", "calls", "bids", "swaps")
 class Moves(Happening):
     """Writes moves."""
 
+    seen_names: dict[str, Phrase]
+    """Names of cards that the player sees, given in this move."""
+
     def move(self, verb: str, generous: bool) -> Lines:
         """The lines of a move; whether it can always be made is noted in the world. A generous one refuses nothing to
         whoever holds a card."""
@@ -37,10 +41,14 @@ class Moves(Happening):
         if generous:
             lines.append("choose card from hand")
             scope = scope.with_local("card", Phrase("card", CARD, kinds=frozenset(self.world.kinds)))
+        self.seen_names = {}
         for _ in range(0 if generous else rng.choice((0, 1, 1, 1, 1, 1, 1, 2, 2, 3))):
+            more, scope = self.names_between(scope)
             line, scope, sure = self.choice(scope)
-            lines.append(line)
+            lines += [*more, line]
             safe = safe and sure
+        more, scope = self.names_between(scope)
+        lines += more
         for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2))):
             more, sure = self.must(scope, generous)
             lines += more
@@ -48,6 +56,15 @@ class Moves(Happening):
         self.world.moves[verb] = safe and not generous
         lines += self.block(scope, self.depth - 1, self.depth)
         return [f"player {verb}:", *indented(lines)]
+
+    def names_between(self, scope: Scope) -> tuple[Lines, Scope]:
+        """Names that choices and conditions can use, now and then."""
+        draw, name = self.rng.random(), self.new_name()
+        if draw < 0.08:
+            source = self.cards_of(scope)
+            self.seen_names[name] = replace(source, text=name, level=0)
+            return [f"{name} = {source.text}"], scope.with_local(name, self.seen_names[name], in_sight=False)
+        return self.some((self.name,), scope, 0) if draw < 0.25 else ([], scope)
 
     def passes(self) -> Lines:
         self.world.moves["passes"] = True
@@ -63,11 +80,14 @@ class Moves(Happening):
         named = [name for name in world.names if name not in scope.locals]
         families = [name for name, place in world.places.items() if place.key and name not in scope.locals]
         ended = [n for n, p in world.places.items() if (p.two_ended and p.seen == "seen by all") or n == "hand"]
-        match rng.randrange(10):
+        match rng.randrange(11):
             case 0:
                 return self.number(scope)
             case 1 if named:
                 name = rng.choice(named)
+                if len(world.names[name]) > 2 and name != SIDE.of and rng.random() < 0.4:
+                    listed = ", ".join(rng.sample(world.names[name], 2))
+                    return f"choose {name} from {listed}", scope.with_local(name, Phrase(name, Type("name", name))), True
                 return self.from_all(name, Phrase(name, Type("name", name)), scope)
             case 2 if families:
                 name = rng.choice(families)
@@ -83,6 +103,8 @@ class Moves(Happening):
                 return f"choose end from {place}", scope.with_local("end", local), False
             case 5 if "cards" not in scope.locals:
                 return self.several(scope)
+            case 6:
+                return self.blindly(scope)
         return self.card(scope)
 
     def free(self, name: str, scope: Scope) -> str:
@@ -114,6 +136,10 @@ class Moves(Happening):
     def cards_of(self, scope: Scope) -> Phrase:
         """Cards in sight of the player."""
         rng, world = self.rng, self.world
+        if self.seen_names and rng.random() < 0.5:
+            return rng.choice([*self.seen_names.values()])
+        if "seen" in world.definitions and self.say.bare("seen", PLAYER, scope) and rng.random() < 0.2:
+            return replace(world.definitions["seen"].value, text="seen", level=0)
         name = rng.choice(self.seen())
         key, kinds = world.places[name].key, frozenset(world.kinds)
         others = [p for p in scope.of_type(PLAYER) if p.text != "player"]
@@ -136,16 +162,18 @@ class Moves(Happening):
         return Phrase(f"{noun} in {place} where {condition}", CARD.all(), OPEN, kinds=kinds)
 
     def card(self, scope: Scope) -> tuple[str, Scope, bool]:
-        rng, world = self.rng, self.world
-        sets = [d for d in world.definitions.values() if d.value.type == CARD.all() and d.parameter is None]
-        source = self.cards_of(scope)
-        if sets and rng.random() < 0.1:
-            chosen = rng.choice(sets)
-            if chosen.value.text == "seen":
-                source = replace(chosen.value, text=chosen.name, level=0)
-        name = self.free("card", scope)
+        source, name = self.cards_of(scope), self.free("card", scope)
         local = Phrase(name, CARD, kinds=source.kinds)
         return f"choose {name} from {source.text}", scope.with_local(name, local), False
+
+    def blindly(self, scope: Scope) -> tuple[str, Scope, bool]:
+        """A card by its position, from wherever cards lie."""
+        source = self.say.source(CARD, scope, 2)
+        if not source.sure:
+            source = Phrase("hand of left of player", CARD.all(), CLOSED, kinds=frozenset(self.world.kinds))
+        name = self.free("card", scope)
+        local = Phrase(name, CARD, kinds=source.kinds)
+        return f"choose {name} blindly from {source.at(OPEN_OR)}", scope.with_local(name, local), False
 
     def several(self, scope: Scope) -> tuple[str, Scope, bool]:
         """Some cards together, or some players, or some names."""

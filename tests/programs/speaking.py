@@ -18,6 +18,7 @@ from programs.words import (
     PLAYER,
     PRIMARY,
     PRODUCT,
+    SIDE,
     TRUTH,
     Phrase,
     Scope,
@@ -108,6 +109,8 @@ class Speaker(ABC):
             case "card":
                 card = rng.choice([card for card in world.cards if card[0].isalpha()])
                 return Phrase(card, CARD, kinds=frozenset({world.cards[card]}))
+            case "name" if type == SIDE:
+                return Phrase(f"side of {self.plain(PLAYER, scope).text}", type, CLOSED)
             case "name":
                 return Phrase(rng.choice([name for name in world.names[type.of] if not name.isdigit()]), type)
             case "place":
@@ -156,7 +159,7 @@ class Speaker(ABC):
             if thing.type != CARD:
                 return False
             return name not in self.world.attributes or any(name in self.world.kinds[kind] for kind in thing.kinds)
-        return owner == thing.type
+        return owner == thing.type or (owner == SIDE and thing.type == PLAYER)
 
     def of(self, name: str, owner: Phrase, value: Phrase) -> Phrase:
         """`name of owner`."""

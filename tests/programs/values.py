@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from programs.speaking import Impossible, Maker, Speaker
+from programs.speaking import Impossible, Maker
+from programs.together import Together
 from programs.words import (
     CARD,
     CHOICE,
@@ -13,9 +14,9 @@ from programs.words import (
     LARGE,
     NUMBER,
     OPEN,
-    OR,
     PLAYER,
     PRODUCT,
+    SIDE,
     SIZED,
     SUM,
     TRUTH,
@@ -29,7 +30,7 @@ from programs.world import Definition
 ORDINALS = ("first", "first", "first", "last", "last", "last", "second", "third", "tenth")
 
 
-class Values(Speaker):
+class Values(Together):
     def makers(self, type: Type) -> Sequence[Maker]:
         if type == NUMBER:
             return (
@@ -46,7 +47,7 @@ class Values(Speaker):
         if type == PLAYER:
             ways += [self.neighbour, self.neighbour, self.owner, self.ordinal_of_players]
         if type.kind == "name":
-            ways += [self.constant]
+            ways += [self.side_of] * 3 if type == SIDE else [self.constant]
         return ways
 
     # ---- names for things -------------------------------------------------------------------------------------------
@@ -112,12 +113,14 @@ class Values(Speaker):
     def defined_of(self, definition: Definition, scope: Scope, depth: int) -> Phrase | None:
         assert definition.parameter is not None
         value = replace(definition.value, follows=False, level=0)
+        if definition.second is not None:
+            return self.of_two(definition, value, scope.without_chance(), depth)
         if self.bare(definition.name, definition.parameter, scope) and self.rng.random() < 0.5:
             return replace(value, text=definition.name)
-        return self.of(definition.name, self.phrase(definition.parameter, scope, depth), value)
+        return self.of(definition.name, self.argument(definition.parameter, scope, depth), value)
 
     def neighbour(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
-        side = self.rng.choice(("left", "right"))
+        side = self.rng.choice(("left", "right", *(["partner"] * 2 if self.world.partners else [])))
         if self.bare(side, PLAYER, scope) and self.rng.random() < 0.6:
             return Phrase(side, PLAYER)
         return self.of(side, self.phrase(PLAYER, scope, depth), Phrase(side, PLAYER))
@@ -147,7 +150,7 @@ class Values(Speaker):
         """`highest number in hand`: the card itself."""
         ends = type.kind == "end"
         source = self.phrase(type.all(), scope, depth) if ends else self.source(type, scope, depth)
-        by = self.measure(type, source.kinds, numbers=False)
+        by = self.measure(type, source.kinds, scope, numbers=False)
         start = f"{self.rng.choice(('highest', 'lowest'))} {by} in {source.at(CLOSED)}"
         return self.narrowed(Phrase(start, type, CLOSED, sure=False, kinds=source.kinds), type, scope, depth)
 
@@ -156,7 +159,7 @@ class Values(Speaker):
             return None
         noun, kinds = self.noun(type, singular=True)
         if type.kind == "end" or (type == CARD and self.rng.random() < 0.9) or self.rng.random() < 0.3:
-            source = self.source(type, scope, depth)
+            source = self.among(type, scope, depth)
             kinds &= source.kinds
             if type == CARD and not kinds:
                 return None
@@ -168,7 +171,7 @@ class Values(Speaker):
     def total(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         thing = self.thing()
         source = self.source(thing, scope, depth)
-        by = self.measure(thing, source.kinds, numbers=True)
+        by = self.measure(thing, source.kinds, scope, numbers=True)
         most = self.most(by) * self.extent(thing)
         if most > LARGE:
             return None
@@ -181,7 +184,7 @@ class Values(Speaker):
         noun, kinds = self.noun(thing)
         found = Phrase(f"count {noun}", NUMBER, CLOSED, high=self.extent(thing))
         if thing.kind == "end" or self.rng.random() < 0.7:
-            source = self.source(thing, scope, depth)
+            source = self.among(thing, scope, depth)
             kinds &= source.kinds
             if thing == CARD and not kinds:
                 return None
@@ -225,8 +228,7 @@ class Values(Speaker):
         rng, kinds = self.rng, frozenset(self.world.kinds)
         if thing == CARD:
             if rng.random() < 0.1:
-                words = rng.choice(("hands or table", "deck or table", "table or hands or box"))
-                return Phrase(words, CARD.all(), OR, kinds=kinds)
+                return self.joined(CARD.all(), scope, depth)
             if rng.random() < 0.7:
                 place = self.phrase(Type("place", rng.choice([*self.world.places])), scope, depth)
                 return replace(place, kinds=kinds)
@@ -236,12 +238,15 @@ class Values(Speaker):
             return replace(place, kinds=kinds)
         return self.phrase(thing.all(), scope, depth)
 
-    def measure(self, thing: Type, kinds: frozenset[str], numbers: bool) -> str:
+    def measure(self, thing: Type, kinds: frozenset[str], scope: Scope, numbers: bool) -> str:
         """What things of a type are compared by, or what is added up."""
         world = self.world
-        fit = (lambda t: t == NUMBER) if numbers else (lambda t: t.kind in ("number", "name"))
-        names = [d.name for d in world.definitions.values() if d.parameter == thing and fit(d.value.type)]
-        names += [k.name for k in world.keeps.values() if k.key and k.key.type == thing and fit(k.value.type)]
+        fit = (lambda t: t == NUMBER) if numbers else (lambda t: t.kind in ("number", "name") and not t.many)
+        owners = (thing, SIDE) if thing == PLAYER else (thing,)
+        defined = [d for d in world.definitions.values() if fit(d.value.type)]
+        names = [d.name for d in defined if d.second is None and d.parameter in owners]
+        names += [d.name for d in defined if d.second is not None and self.other_in_sight(d, thing, scope)]
+        names += [k.name for k in world.keeps.values() if k.key and k.key.type in owners and fit(k.value.type)]
         if thing == CARD or thing.kind == "end":
             having = {name for kind in kinds or world.kinds for name in world.kinds[kind]}
             names += [name for name, attribute in world.attributes.items() if name in having and fit(attribute.type)]

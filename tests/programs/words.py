@@ -26,6 +26,7 @@ class Type:
 
 
 NUMBER, TRUTH, CARD, PLAYER = Type("number"), Type("truth"), Type("card"), Type("player")
+SIDE = Type("name", "side")
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
-from programs.words import CARD, NUMBER, PLAYER, Phrase, Type
+from programs.words import CARD, NUMBER, PLAYER, SIDE, Phrase, Type
 
 COLOURS = ("red", "blue", "gold", "green")
 SHAPES = ("ring", "star", "leaf")
 FACES = ("jack", "queen", "king")
 MOODS = ("calm", "wild", "odd")
+ANY_NUMBER = (-9, 20)
+"""Between these lies what a value of a number is asked of."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Definition:
     name: str
     parameter: Type | None
     value: Phrase
+    second: Type | None = None
+    """What else it is a value of, if it is one of two things."""
 
 
 @dataclass
@@ -66,6 +70,8 @@ class World:
     """All that can be named anywhere."""
 
     players: tuple[int, int] = (2, 3)
+    sides: int = 0
+    """How many sides there are, if players play together."""
     attributes: dict[str, Attribute] = field(default_factory=dict)
     kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What is on the cards of each kind."""
@@ -83,7 +89,13 @@ class World:
 
     def keys(self) -> list[Key]:
         named = [Key(Type("name", name), name) for name in self.names if name in self.attributes]
+        named += [Key(SIDE, "side")] * 2 if self.sides else []
         return [Key(PLAYER, "player"), *named, Key(NUMBER, "1 to 3", 1, 3), Key(NUMBER, "0 to 1", 0, 1)]
+
+    @property
+    def partners(self) -> bool:
+        """Whether two make a side."""
+        return self.players[1] == 2 * self.sides
 
 
 class Founder:
@@ -97,11 +109,18 @@ class Founder:
         """Plain numbers with a name that the cards depend on."""
 
     def lines(self) -> list[str]:
+        return [self.table_size(), *self.all_cards(), *self.all_places(), *self.all_keeps()]
+
+    def table_size(self) -> str:
         rng, world = self.rng, self.world
+        if rng.random() < 0.2:
+            world.sides, size = rng.choice(((2, 2), (2, 2), (2, 2), (3, 2), (2, 3)))
+            world.players = (world.sides * size,) * 2
+            world.names["side"] = tuple(str(side + 1) for side in range(world.sides))
+            return f"players {world.players[0]} in {world.sides} sides"
         low = rng.choice((1, 2, 2, 2, 3))
         world.players = (low, rng.choice((low, low + 1, low + 2)))
-        count = f"players {low}" if low == world.players[1] else f"players {low} to {world.players[1]}"
-        return [count, *self.all_cards(), *self.all_places(), *self.all_keeps()]
+        return f"players {low}" if low == world.players[1] else f"players {low} to {world.players[1]}"
 
     # ---- cards ------------------------------------------------------------------------------------------------------
 
@@ -218,7 +237,9 @@ class Founder:
         if rng.random() < often:
             self.place("row", rng.choice(others), rng.choice(("seen by all", "seen by all", "seen by nobody")), True)
         if rng.random() < often / 2:
-            self.place("pile", player, rng.choice(("seen by owner", "seen by nobody", "seen by all")), False)
+            key = self.anybody()
+            seen = ("seen by nobody", "seen by all", *(["seen by owner"] if key.type == PLAYER else []))
+            self.place("pile", key, rng.choice(seen), False)
         if rng.random() < often / 3:
             self.place("ditch", rng.choice(others), "seen by all", rng.random() < 0.4)
         if rng.random() < often / 4:
@@ -236,39 +257,44 @@ class Founder:
 
     def all_keeps(self) -> list[str]:
         rng, world = self.rng, self.world
-        player, *others = world.keys()
+        _, *others = world.keys()
         number = Phrase("0", NUMBER, low=-LOW_AND_HIGH, high=LOW_AND_HIGH)
-        self.keep("score", player, number)
+        self.keep("score", self.anybody(), number)
         self.keep("leader", None, Phrase("player", PLAYER))
+        if world.sides and rng.random() < 0.5:
+            self.keep("camp", self.anybody() if rng.random() < 0.3 else None, Phrase("side", SIDE))
         if rng.random() < 0.5:
-            self.keep("coins", player, Phrase(str(rng.randint(1, 9)), NUMBER, low=0, high=LOW_AND_HIGH))
+            self.keep("coins", self.anybody(), Phrase(str(rng.randint(1, 9)), NUMBER, low=0, high=LOW_AND_HIGH))
         if rng.random() < 0.5:
             self.keep("pot", None, Phrase(str(rng.randint(0, 9)), NUMBER, low=0, high=LOW_AND_HIGH))
         if rng.random() < 0.5:
             self.keep("price", rng.choice(others), number)
         if rng.random() < 0.4:
             world.names["mood"] = MOODS[: rng.randint(2, 3)]
-            key = player if rng.random() < 0.4 else None
+            key = self.anybody() if rng.random() < 0.4 else None
             self.keep("mood", key, Phrase(" or ".join(world.names["mood"]), Type("name", "mood")))
         if rng.random() < 0.4:
-            self.keep(
-                "shown", player if rng.random() < 0.3 else None, Phrase("card", CARD, kinds=frozenset(world.kinds))
-            )
+            key = self.anybody() if rng.random() < 0.3 else None
+            self.keep("shown", key, Phrase("card", CARD, kinds=frozenset(world.kinds)))
         listed = [name for name in world.names if name in world.attributes]
         if listed and rng.random() < 0.5:
             name = rng.choice(listed)
-            self.keep("called", player if rng.random() < 0.3 else None, Phrase(name, Type("name", name)))
+            self.keep("called", self.anybody() if rng.random() < 0.3 else None, Phrase(name, Type("name", name)))
         families = [place.name for place in world.places.values() if place.key]
         if rng.random() < 0.25:
             name = rng.choice(families)
-            self.keep("spot", player if rng.random() < 0.3 else None, Phrase(name, Type("place", name)))
+            self.keep("spot", self.anybody() if rng.random() < 0.3 else None, Phrase(name, Type("place", name)))
         if rng.random() < 0.2:
-            self.keep("rival", player, Phrase("player", PLAYER))
+            self.keep("rival", self.anybody(), Phrase("player", PLAYER))
         lines = []
         for keep in world.keeps.values():
             family = f" of each {keep.key.words}" if keep.key else ""
             lines.append(f"keep {keep.name}{family}: {keep.value.text}")
         return lines
+
+    def anybody(self) -> Key:
+        """Each player, or each side."""
+        return Key(SIDE, "side") if self.world.sides and self.rng.random() < 0.4 else Key(PLAYER, "player")
 
     def keep(self, name: str, key: Key | None, value: Phrase) -> None:
         self.world.keeps[name] = Keep(name, key, value)
