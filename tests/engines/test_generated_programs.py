@@ -115,7 +115,8 @@ def test_generated_programs_use_the_whole_language_and_are_played(tmp_path: Path
 
 def made_of(folder: Path) -> dict[str, Counter[Any]]:
     """What the files of the tests of every day are made of, and what came of them."""
-    found: dict[str, Counter[Any]] = {kind: Counter() for kind in ("forms", "manners", "lines", "words", "files")}
+    kinds = ("forms", "manners", "lines", "words", "written", "files")
+    found: dict[str, Counter[Any]] = {kind: Counter() for kind in kinds}
 
     def remembered(text: str, start: str) -> Any:
         tree, depth = tree_of(text, start)
@@ -132,6 +133,7 @@ def made_of(folder: Path) -> dict[str, Counter[Any]]:
                 found["files"][f"refused: {errors[0]}"] += 1
                 continue
             found["files"]["accepted"] += 1
+            found["written"].update(name for name, pattern in WRITTEN.items() if re.search(pattern, text))
             found["forms"].update({type(part).__name__ for part in everything(model)})
             found["manners"].update({manner for part in everything(model) for manner in manners(part)})
             games = reference(model, players_of(model, seed), 0, GAMES)
@@ -216,12 +218,44 @@ UNREACHED = {
 }  # fmt: skip
 OF_EXAMPLES = {"variant", "scene", "given", "now", "always", "never", "allowed", "refused", "edition"}
 
+WRITTEN = {
+    "kept of each side": r"keep [\w-]+ of each side",
+    "a place of each side": r"place \w+ of each side",
+    "a partner": r"\bpartner\b",
+    "the players of a side": r"players in \(?side",
+    "a side that wins": r"sides? (of [^\n]*)?(wins?|loses?)\n",
+    "through sides": r"each side\n",
+    "a value of a number": r"value-\w of number =",
+    "a value of two things": r"value-\w of \w+ and \w+ =",
+    "both of two named": r"value-\w of \([^()]* and ",
+    "a table of numbers": r"fee by number:",
+    "a list of names": r"favours = ",
+    "names to choose from": r"choose (colour|shape|rank|mood) from \w+, \w+",
+    "a set from here to there": r"choose \d to \d cards",
+    "a set up to so many": r"choose up to \d cards",
+    "as many as one likes": r"choose some cards",
+    "a name before a condition": r"thing-\w+ = [^\n]*\n[^\n]*must",
+    "a name before a choice": r"thing-\w+ = [^\n]*\n[^\n]*choose",
+    "chosen from what has a name": r"choose [^\n]* from thing-",
+    "through cards": r"each card in",
+    "through a kind of cards": r"each (rung|cat|fairy|witch) in",
+    "through some players": r"each player where",
+    "at once, but not all": r"each player [^\n]*where [^\n]*at once",
+    "through numbers": r"each thing-\w+ from",
+    "places joined": r" (in|from|to) \(?(hand|deck|table|row|pile|box)s? or ",
+    "kept secretly": r"keep [^\n]*, seen by (owner|nobody)",
+    "seen by all but one": r"place [^\n]*, seen by others",
+    "below zero in a table": r"    -\d: ",
+}
+"""What has no rule of the grammar to itself."""
+
 
 def every_alternative_of_the_grammar_is_reached(reached: dict[str, Counter[Any]]) -> None:
     text = (Path(grammar.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
     named = set(re.findall(r"-> (\w+)", text))
     assert named - set(reached["lines"]) == set().union(*UNREACHED.values())
     assert KEYWORDS - set(reached["words"]) == OF_EXAMPLES
+    assert set(WRITTEN) - set(reached["written"]) == set()
 
 
 def nearly_all_files_are_accepted_and_their_games_come_to_decisions_and_to_an_end(files: Counter[str]) -> None:

@@ -225,20 +225,25 @@ class Happening:
         rng, draw = self.rng, self.rng.random()
         if draw < 0.15:
             return self.each_number(scope)
-        if draw < 0.4:
+        if draw < 0.45:
             return self.each_in(scope)
-        things = [PLAYER, PLAYER, PLAYER, *(Type("name", name) for name in self.world.names)]
+        things = [Type("name", name) for name in self.world.names]
         things += [Type("place", name) for name, place in self.world.places.items() if place.key]
+        if draw < 0.7:
+            return self.each_player(scope)
         thing = rng.choice(things)
-        word = "player" if thing == PLAYER else thing.of
-        line = f"each {word}"
-        if thing == PLAYER and rng.random() < 0.5:
+        where = f" where {self.say.looking(thing, frozenset(), scope, 2)}" if rng.random() < 0.2 else ""
+        return f"each {thing.of}{where}", scope.with_local(thing.of, Phrase(thing.of, thing))
+
+    def each_player(self, scope: Scope) -> tuple[str, Scope]:
+        rng, line = self.rng, "each player"
+        if rng.random() < 0.5:
             line += f" from {self.say.sure(PLAYER, scope, 2).at(CLOSED)}"
             if rng.random() < 0.5:
                 line += f" to {self.say.sure(PLAYER, scope, 2).at(CLOSED)}"
-        if rng.random() < 0.2:
-            line += f" where {self.say.looking(thing, frozenset(), scope, 2)}"
-        return line, scope.with_local(word, Phrase(word, thing))
+        if rng.random() < 0.15:
+            line += f" where {self.say.looking(PLAYER, frozenset(), scope, 2)}"
+        return line, scope.with_local("player", Phrase("player", PLAYER))
 
     def each_in(self, scope: Scope) -> tuple[str, Scope]:
         """Each of those that are somewhere when the loop begins."""

@@ -88,7 +88,7 @@ class Flow(Happening):
         return [f"if {asked.at(OPEN_OR)}", *indented(self.block(scope, 0, 1))]
 
     def turns(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
-        head, inner = self.each_line(scope)
+        head, inner = self.each_player(scope) if self.rng.random() < 0.6 else self.each_line(scope)
         who = "player" if head.startswith("each player") else self.say.plain(PLAYER, inner).at(CLOSED)
         verbs = self.verbs()
         return [head, *indented([f"{who} {verbs}", *self.then(verbs, inner)])], scope
@@ -97,7 +97,7 @@ class Flow(Happening):
         bounds = ""
         if self.rng.random() < 0.3:
             bounds = f" from {self.say.sure(PLAYER, scope.without_chance(), 2).at(CLOSED)}"
-        if self.rng.random() < 0.2:
+        if self.rng.random() < 0.1:
             bounds += f" where {self.say.looking(PLAYER, frozenset(), scope.without_chance(), 2)}"
         who = "player" if self.rng.random() < 0.9 else self.rng.choice(("left", "right of player", "random player"))
         return [f"each player{bounds} at once", f"    {who} {self.verbs()}"], scope
@@ -198,11 +198,11 @@ class Flow(Happening):
             else '    "{losers} {losers:loses|lose}."'
         ]
         told = told if rng.random() < 0.5 else []
-        match rng.randrange(12):
+        match rng.randrange(6 if world.sides else 12):
             case 0:
                 return [f"{rng.choice(('everyone', 'nobody'))} {rng.choice(('wins', 'win'))}"]
             case 1 | 2 as number:
-                who = SIDE if world.sides and rng.random() < 0.5 else PLAYER
+                who = SIDE if world.sides and rng.random() < 0.7 else PLAYER
                 words = self.say.sure(who if number == 1 else who.all(), Scope(chance=True), 2)
                 return [f"{words.at(OPEN_OR)} {outcome}", *told]
         numbers = [k.name for k in world.keeps.values() if k.key and k.key.type in OWNERS and k.value.type == NUMBER]

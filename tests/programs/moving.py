@@ -80,12 +80,12 @@ class Moves(Happening):
         named = [name for name in world.names if name not in scope.locals]
         families = [name for name, place in world.places.items() if place.key and name not in scope.locals]
         ended = [n for n, p in world.places.items() if (p.two_ended and p.seen == "seen by all") or n == "hand"]
-        match rng.randrange(11):
+        match rng.randrange(12):
             case 0:
                 return self.number(scope)
-            case 1 if named:
+            case 1 | 8 if named:
                 name = rng.choice(named)
-                if len(world.names[name]) > 2 and name != SIDE.of and rng.random() < 0.4:
+                if name != SIDE.of and rng.random() < 0.5:
                     listed = ", ".join(rng.sample(world.names[name], 2))
                     return f"choose {name} from {listed}", scope.with_local(name, Phrase(name, Type("name", name))), True
                 return self.from_all(name, Phrase(name, Type("name", name)), scope)
@@ -101,7 +101,7 @@ class Moves(Happening):
                 place = self.say.sure(Type("place", name), scope, 2).at(OPEN_OR)
                 local = Phrase("end", Type("end", name), kinds=frozenset(world.kinds))
                 return f"choose end from {place}", scope.with_local("end", local), False
-            case 5 if "cards" not in scope.locals:
+            case 5 | 7 if "cards" not in scope.locals:
                 return self.several(scope)
             case 6:
                 return self.blindly(scope)
@@ -130,7 +130,7 @@ class Moves(Happening):
     def seen(self) -> list[str]:
         """Words for the cards that a player sees and may choose."""
         places = self.world.places.values()
-        own = [p.name for p in places if p.key and p.key.type == PLAYER and p.seen != "seen by nobody"]
+        own = [p.name for p in places if p.key and p.key.type == PLAYER and p.seen in ("seen by owner", "seen by all")]
         return [*own, *own, *own, *(p.name for p in places if p.seen == "seen by all" and p.name not in own)]
 
     def cards_of(self, scope: Scope) -> Phrase:
@@ -180,7 +180,7 @@ class Moves(Happening):
         rng = self.rng
         plain = [d.name for d in self.world.definitions.values() if d.parameter is None and d.value.text == "few"]
         few = rng.randint(0, 2)
-        amount = rng.choice([*plain, str(few), "2", f"{few} to {few + 1}", f"up to {few}", "some"])
+        amount = rng.choice([*plain, str(few), "2", *[f"{few} to {few + 1}", f"up to {few}"] * 2, "some"])
         if rng.random() < 0.2 and "players" not in scope.locals:
             local = Phrase("players", PLAYER.all())
             return f"choose {amount} players from players", scope.with_local("players", local), False

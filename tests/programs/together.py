@@ -66,7 +66,8 @@ class Together(Speaker):
         """Whether of a value of two things one is of the type, and the other is in sight."""
         assert definition.parameter is not None and definition.second is not None
         both = (definition.parameter, definition.second)
-        others = [other for one, other in (both, both[::-1]) if one == thing]
+        ways = (both,) if CARD in both else (both, both[::-1])  # places stand for their cards where these come first
+        others = [other for one, other in ways if one == thing]
         return any(self.bare(definition.name, other, scope) for other in others)
 
     # ---- places -----------------------------------------------------------------------------------------------------

@@ -238,7 +238,7 @@ class Founder:
             self.place("row", rng.choice(others), rng.choice(("seen by all", "seen by all", "seen by nobody")), True)
         if rng.random() < often / 2:
             key = self.anybody()
-            seen = ("seen by nobody", "seen by all", *(["seen by owner"] if key.type == PLAYER else []))
+            seen = ("seen by nobody", "seen by all", *(["seen by owner", "seen by others"] if key.type == PLAYER else []))
             self.place("pile", key, rng.choice(seen), False)
         if rng.random() < often / 3:
             self.place("ditch", rng.choice(others), "seen by all", rng.random() < 0.4)
@@ -289,7 +289,9 @@ class Founder:
         lines = []
         for keep in world.keeps.values():
             family = f" of each {keep.key.words}" if keep.key else ""
-            lines.append(f"keep {keep.name}{family}: {keep.value.text}")
+            own = ["seen by owner"] if keep.key and keep.key.type in (PLAYER, SIDE) else []
+            secret = rng.choice(("seen by nobody", "not shown", *own)) if rng.random() < 0.15 else ""
+            lines.append(f"keep {keep.name}{family}: {keep.value.text}{', ' if secret else ''}{secret}")
         return lines
 
     def anybody(self) -> Key:
