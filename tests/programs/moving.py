@@ -85,10 +85,11 @@ class Moves(Happening):
                 return self.number(scope)
             case 1 | 8 if named:
                 name = rng.choice(named)
+                local = Phrase(name, Type("name", name))
                 if name != SIDE.of and rng.random() < 0.5:
                     listed = ", ".join(rng.sample(world.names[name], 2))
-                    return f"choose {name} from {listed}", scope.with_local(name, Phrase(name, Type("name", name))), True
-                return self.from_all(name, Phrase(name, Type("name", name)), scope)
+                    return f"choose {name} from {listed}", scope.with_local(name, local), True
+                return self.from_all(name, local, scope)
             case 2 if families:
                 name = rng.choice(families)
                 return self.from_all(name, Phrase(name, Type("place", name)), scope)

@@ -238,7 +238,8 @@ class Founder:
             self.place("row", rng.choice(others), rng.choice(("seen by all", "seen by all", "seen by nobody")), True)
         if rng.random() < often / 2:
             key = self.anybody()
-            seen = ("seen by nobody", "seen by all", *(["seen by owner", "seen by others"] if key.type == PLAYER else []))
+            seen = ["seen by nobody", "seen by all"]
+            seen += ["seen by owner", "seen by others"] if key.type == PLAYER else []
             self.place("pile", key, rng.choice(seen), False)
         if rng.random() < often / 3:
             self.place("ditch", rng.choice(others), "seen by all", rng.random() < 0.4)

@@ -11,7 +11,7 @@ from teufelswerk import model
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.scope import Scope, Skip, mentions
+from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.statements import Statements, spoiled_by
 from teufelswerk.model import NUMBER, PLAYER, Expr
 from teufelswerk.model.walk import expressions
@@ -29,8 +29,6 @@ class _Parts:
     choices: list[model.Choose] = field(default_factory=list)
     musts: list[tuple[model.Must, Guards]] = field(default_factory=list)
     effects: list[model.Doing] = field(default_factory=list)
-    said: list[nodes.Statement] = field(default_factory=list)
-    """The effects as the file says them."""
     outer: tuple[tuple[str, model.SetLocal], ...] = ()
     named: list[tuple[str, model.SetLocal]] = field(default_factory=list)
     """Names given before anything happens, around the block and in it. Until then each stands for what it is worked
@@ -43,8 +41,8 @@ class _Parts:
 
     def happening(self) -> model.Block:
         """All that happens, after the names that it needs have been given."""
-        named = [local for name, local in self.named if local.told or any(mentions(node, name) for node in self.said)]
-        return (*named, *self.effects)
+        used = {part.slot for part in expressions(self.effects) if isinstance(part, model.Local)}
+        return (*(local for _, local in self.named if local.told or local.slot in used), *self.effects)
 
     def settled(self, scope: Scope) -> Scope:
         """The scope for what happens."""
@@ -127,7 +125,6 @@ class Moves:
             return self.give_name(node, scope, parts)
         statement, scope = self.statements.statement(node, parts.settled(scope))
         parts.effects.append(statement)
-        parts.said.append(node)
         return scope
 
     def chosen(self, node: nodes.Choose, scope: Scope, parts: _Parts) -> Scope:
@@ -170,7 +167,6 @@ class Moves:
             id, else_id = self.expressions.id(), self.expressions.id()
             blocks = then.happening(), otherwise.happening()
             parts.effects.append(model.If(id, node.span, (), condition, *blocks, else_id))
-            parts.said += [*then.said, *otherwise.said]
         return scope
 
     def give_name(self, node: nodes.Local, scope: Scope, parts: _Parts) -> Scope:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from teufelswerk.base.texts import placeholders
 from teufelswerk.model import Expr
 from teufelswerk.syntax import nodes
 
@@ -55,14 +54,3 @@ def said_outright(node: object) -> frozenset[tuple[str, str]]:
     """Every `name of word` in the condition."""
     of = (item for item in everything_said(node) if isinstance(item, nodes.Of))
     return frozenset((item.name.text, item.owner.name) for item in of if isinstance(item.owner, nodes.Name))
-
-
-def mentions(node: object, name: str) -> bool:
-    """Whether a node or one of its sentences names something."""
-    for item in everything_said(node):
-        match item:
-            case nodes.Name(name=word) | nodes.Word(text=word) if word == name:
-                return True
-            case nodes.Sentence(text=text) if any(word == name for word, _ in placeholders(text)):
-                return True
-    return False
