@@ -236,6 +236,8 @@ WRITTEN = {
     "as many as one likes": r"choose some cards",
     "a name before a condition": r"thing-\w+ = [^\n]*\n[^\n]*must",
     "a name before a choice": r"thing-\w+ = [^\n]*\n[^\n]*choose",
+    "a kind of cards to choose from": r"choose (rung|cat|fairy|witch) from hand",
+    "something of something in a text": r"\{score of \w+\}",
     "chosen from what has a name": r"choose [^\n]* from thing-",
     "through cards": r"each card in",
     "through a kind of cards": r"each (rung|cat|fairy|witch) in",

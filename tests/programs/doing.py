@@ -76,6 +76,7 @@ class Happening:
             return []
         figures = [name for name, phrase in scope.locals.items() if phrase.type.kind not in ("truth", "place", "end")]
         figures = [name for name in figures if name != "it"]
+        figures += [f"score of {phrase.text}" for phrase in scope.of_type(PLAYER) if phrase.text != "it"]
         named = f" {{{self.rng.choice(figures)}}}" if figures else ""
         return [f'    "It happens{words}{named}."']
 

@@ -39,8 +39,10 @@ class Moves(Happening):
         scope = Scope(in_move=True).with_local("player", Phrase("player", PLAYER))
         lines, safe = [f'"Now {verb}."'] if rng.random() < 0.5 else [], True
         if generous:
-            lines.append("choose card from hand")
-            scope = scope.with_local("card", Phrase("card", CARD, kinds=frozenset(self.world.kinds)))
+            amount = rng.choice(("1 to 2", "up to 2", "1 to 3", "some")) if rng.random() < 0.15 else ""
+            name, type = ("cards", CARD.all()) if amount else ("card", CARD)
+            lines.append(f"choose {amount} {name} from hand".replace("  ", " "))
+            scope = scope.with_local(name, Phrase(name, type, kinds=frozenset(self.world.kinds)))
         self.seen_names = {}
         for _ in range(0 if generous else rng.choice((0, 1, 1, 1, 1, 1, 1, 2, 2, 3))):
             more, scope = self.names_between(scope)
@@ -63,7 +65,8 @@ class Moves(Happening):
         if draw < 0.08:
             source = self.cards_of(scope)
             self.seen_names[name] = replace(source, text=name, level=0)
-            return [f"{name} = {source.text}"], scope.with_local(name, self.seen_names[name], in_sight=False)
+            words = f"cards in {source.text}" if source.level <= CLOSED else source.text
+            return [f"{name} = {words}"], scope.with_local(name, self.seen_names[name], in_sight=False)
         return self.some((self.name,), scope, 0) if draw < 0.25 else ([], scope)
 
     def passes(self) -> Lines:
@@ -163,6 +166,11 @@ class Moves(Happening):
         return Phrase(f"{noun} in {place} where {condition}", CARD.all(), OPEN, kinds=kinds)
 
     def card(self, scope: Scope) -> tuple[str, Scope, bool]:
+        kinds = [kind for kind in self.world.kinds if kind != "card" and kind not in scope.locals]
+        if kinds and self.rng.random() < 0.15:
+            kind = self.rng.choice(kinds)
+            local = Phrase(kind, CARD, kinds=frozenset({kind}))
+            return f"choose {kind} from hand of player", scope.with_local(kind, local), False
         source, name = self.cards_of(scope), self.free("card", scope)
         local = Phrase(name, CARD, kinds=source.kinds)
         return f"choose {name} from {source.text}", scope.with_local(name, local), False
