@@ -98,7 +98,7 @@ def written(folder: Path, text: str) -> Model:
 @pytest.mark.parametrize("table", [*TABLES, *FIXTURES], ids=str)
 def test_every_position_is_the_same_in_compiled_rules(table: Table, engine: str) -> None:
     steps = Steps(rules(table.name), table.players, engine)
-    assert assert_like_reference(table.game, steps, 3) > 5
+    assert assert_like_reference(table.game, steps, 3) > 2
 
 
 @pytest.mark.parametrize("engine", COMPILED)

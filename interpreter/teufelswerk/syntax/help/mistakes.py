@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from teufelswerk.base.diagnostics import Diagnostic, Span
+from teufelswerk.base.diagnostics import Diagnostic, Source, Span
 from teufelswerk.base.hidden_characters import code_of
 from teufelswerk.base.limits import MAX_DIAGNOSTICS
 from teufelswerk.base.texts import Text
@@ -69,22 +69,28 @@ def _words_of(diagnostic: Diagnostic) -> set[str]:
 
 
 def _declaration(diagnostic: Diagnostic) -> Diagnostic | None:
-    """A name that is declared and then never used, while others use one like it: the declaration is misspelt."""
+    """A name that is declared and then never used, while several lines use one like it: the declaration is misspelt."""
     span, help = diagnostic.span, diagnostic.help
     if diagnostic.code not in MISSING or span is None or help is None or help.msgid != "write `{name}`":
         return None
     used, name = str(diagnostic.message.values.get("name", "")), str(help.values["name"])
-    places = [
-        (number, match)
-        for number, line in enumerate(span.source.lines, 1)
-        for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line)
-    ]
-    if len(places) != 1 or not re.match(r"    (?:keep |place |player )?$", places[0][1].string[: places[0][1].start()]):
+    places = _places(span.source, name)
+    if (
+        len(places) != 1
+        or len(_places(span.source, used)) < 2
+        or not re.match(r"    (?:keep |place |player )?$", places[0][1].string[: places[0][1].start()])
+    ):
         return None
     number, match = places[0]
     message = Text("`{name}` is declared here, but the rules speak of `{used}`", name=name, used=used)
     place = Span(span.source, number, match.start() + 1, match.end() + 1)
     return Diagnostic("misspelt", message, place, help=Text("write `{name}`", name=used))
+
+
+def _places(source: Source, name: str) -> list[tuple[int, re.Match[str]]]:
+    """The lines in which a name stands, and where."""
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    return [(number, match) for number, line in enumerate(source.lines, 1) for match in word.finditer(line)]
 
 
 def _meant(diagnostic: Diagnostic) -> Diagnostic | None:
