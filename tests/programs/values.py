@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from programs.speaking import Impossible, Maker
@@ -228,7 +229,8 @@ class Values(Together):
         rng, kinds = self.rng, frozenset(self.world.kinds)
         if thing == CARD:
             if rng.random() < 0.1:
-                return self.joined(CARD.all(), scope, depth)
+                with suppress(Impossible):
+                    return self.joined(CARD.all(), scope, depth)
             if rng.random() < 0.7:
                 place = self.phrase(Type("place", rng.choice([*self.world.places])), scope, depth)
                 return replace(place, kinds=kinds)
