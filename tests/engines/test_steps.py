@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from generated_games import rule_file
+from programs.author import program
 from shipped import FIXTURES, LANGUAGE_GAMES, TABLES, Table, language_game, rules
 from teufelswerk import Game, RuleError, Unreadable
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
@@ -129,6 +130,16 @@ def test_so_it_is_in_generated_games(engine: str, seeds: range, tmp_path: Path) 
 def test_so_it_is_in_many_generated_games(part: int, engine: str, tmp_path: Path) -> None:
     for seed in range(1000 + part * 50, 1050 + part * 50):
         assert assert_generated(seed, engine, tmp_path) > 0
+
+
+@pytest.mark.parametrize("engine", COMPILED)
+@pytest.mark.parametrize("seed", [104, 228])
+def test_a_game_that_is_over_is_played_no_further(seed: int, engine: str, tmp_path: Path) -> None:
+    """These end before anybody has decided anything."""
+    rules = written(tmp_path, program(seed, small=True))
+    game = Game(rules, rules.min_players)
+    assert game.is_over(game.start(1))
+    assert assert_like_reference(game, Steps(rules, rules.min_players, engine), 1, playouts=1) == 1
 
 
 def assert_generated(seed: int, engine: str, folder: Path) -> int:

@@ -173,6 +173,8 @@ class Steps:
         """The position to which a playout comes."""
         this_round, after = self.round_of(position, to), position[:]
         self.positions.draw_from(after, seed)
+        if self.is_over(position):
+            return after
         mode, given = (PLAY, 0) if this_round is None else (ROUND, this_round)
         if self.runner.run(after, mode, given, min(most, MAX_MOVES_IN_GAME)) >= 0:
             return after
