@@ -246,16 +246,13 @@ def markdown(table: Table) -> str:
 ENGINES = "How fast games are played, with random moves, shuffling and dealing included:"
 POSITIONS = "How fast they are played on from positions in the middle of games, read out of each what came of it:"
 GROWTH = "How the moves a second change with the number of players (the smallest table is 1):"
-CARDS = (
-    "How they change with the number of cards, in *Little Devils* and copies of it with larger decks (machine code "
-    "takes up to 63 cards):"
-)
+CARDS = "How they change with the number of cards, in *Little Devils* and copies of it with larger decks:"
 FILES = "How long it takes to read and check a rule file:"
 MEMORY = "How much memory `bench little-devils` holds at most:"
 PEERS = (
     "Beside other programs, driven from Python as they are meant to be; above 1, ours is faster. *Hearts* is the same "
-    "game on both sides: OpenSpiel plays one round of it, in C++, and passes cards one by one; ours does not compile "
-    "yet, so the reference interpreter plays it. The other games differ, and so does what a move is:"
+    "game on both sides: OpenSpiel plays one round of it, in C++, and passes cards one by one. The other games differ, "
+    "and so does what a move is:"
 )
 
 
