@@ -207,7 +207,7 @@ def peers(repeat: int, python: str | None) -> Table:
     if python is None:
         return [*table, ["OpenSpiel and RLCard were not there", "", *("" for _ in ours)]]
     with subprocess.Popen(
-        [python, str(HERE / "peers.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [python, str(HERE / "other_programs.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdin and process.stdout
         rounds: Rounds = []
