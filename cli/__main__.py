@@ -96,8 +96,9 @@ def update_messages() -> None:
         if subprocess.call([PYTHON, "-m", "babel.messages.frontend", "--quiet", *words], cwd=ROOT):
             sys.exit(1)
 
-    def without_date(text: str) -> list[str]:
-        return [line for line in text.splitlines() if not line.startswith('"POT-Creation-Date:')]
+    def texts_in(template: str) -> list[str]:
+        """All but the date, and the flags that do not stay."""
+        return [line for line in template.splitlines() if not line.startswith(('"POT-Creation-Date:', "#, "))]
 
     template = ROOT / "locales" / "teufelswerk.pot"
     before = template.read_text("utf-8") if template.exists() else ""
@@ -106,7 +107,7 @@ def update_messages() -> None:
         *("extract", "--mapping-file=pyproject.toml", *wording, "--copyright-holder=The Teufelswerk authors"),
         *("--sort-by-file", "--add-location=file", f"--output-file={template}", "."),
     )
-    if without_date(template.read_text("utf-8")) == without_date(before):
+    if texts_in(template.read_text("utf-8")) == texts_in(before):
         template.write_text(before, "utf-8")
     if any(ROOT.glob("locales/*/LC_MESSAGES/teufelswerk.po")):
         quietly = ["--no-fuzzy-matching", "--ignore-pot-creation-date", "--width=120"]

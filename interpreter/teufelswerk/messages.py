@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -110,6 +112,8 @@ def tidy_catalogs(folder: Path) -> None:
     """Drops what is no longer said from all catalogs, and fills the English one with the texts as they stand."""
     from babel.messages.pofile import read_po, write_po
 
+    for path in folder.glob("*.pot"):
+        path.write_bytes(without_formats(path.read_bytes()))
     for path in folder.glob("*/LC_MESSAGES/teufelswerk.po"):
         with path.open("rb") as file:
             catalog = read_po(file, locale=path.parents[1].name)
@@ -118,8 +122,20 @@ def tidy_catalogs(folder: Path) -> None:
             for message in catalog:
                 if message.id:
                     message.string = message.id
-        with path.open("wb") as file:
-            write_po(file, catalog, width=120, ignore_obsolete=True)
+        written = BytesIO()
+        write_po(written, catalog, width=120, ignore_obsolete=True)
+        path.write_bytes(without_formats(written.getvalue()))
+
+
+def without_formats(written: bytes) -> bytes:
+    """Babel takes texts with braces for Python's. `{n:card|cards}` is none, and `msgfmt -c` would refuse it."""
+    flags = re.compile(rb"^#, ([^\n]+)\n", re.MULTILINE)
+
+    def others(line: re.Match[bytes]) -> bytes:
+        left = [flag for flag in line[1].split(b", ") if flag not in (b"python-brace-format", b"python-format")]
+        return b"#, " + b", ".join(left) + b"\n" if left else b""
+
+    return flags.sub(others, written)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,13 @@ def test_a_catalog_has_just_the_texts_that_there_are(language: str, fresh: Catal
 def test_every_entry_is_translated(language: str) -> None:
     found = [key for key, message in entries(of_language(language)).items() if not message.string or message.fuzzy]
     assert found == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "locales").glob("**/*.po*")), ids=lambda path: path.parts[-3])
+def test_no_other_program_takes_our_placeholders_for_its_own(path: Path) -> None:
+    assert not re.findall(r"^#,.*\bpython-\w*-?format", path.read_text("utf-8"), re.MULTILINE)
+    if program := shutil.which("msgfmt"):
+        assert subprocess.run([program, "-c", "-o", "/dev/null", path], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("language", languages())
