@@ -247,6 +247,9 @@ WRITTEN = {
     "places joined": r" (in|from|to) \(?(hand|deck|table|row|pile|box)s? or ",
     "kept secretly": r"keep [^\n]*, seen by (owner|nobody)",
     "seen by all but one": r"place [^\n]*, seen by others",
+    "who is next": r"next becomes",
+    "who is next, said in a step": r"    hop of player",
+    "who is next, said in a move": r"player hops else",
     "below zero in a table": r"    -\d: ",
 }
 """What has no rule of the grammar to itself."""

@@ -8,6 +8,7 @@ from random import Random
 from programs.doing import COUNTING, Doing, Happening, Lines
 from programs.speaking import Impossible
 from programs.words import (
+    CHOICE,
     CLOSED,
     NUMBER,
     OPEN_OR,
@@ -37,6 +38,10 @@ class Flow(Happening):
         """Steps that were asked for on the way."""
         self.counters: list[str] = []
         """What is kept to count the passes of loops."""
+        self.hops: dict[int, Lines] = {}
+        """A step and a move that say who is next, once they have been asked for."""
+        self.says_next = False
+        """Whether a step is being written, or a lap in which it is said who is next: no other one may stand there."""
         self.room = 0
         """After so many lines no further blocks are opened."""
 
@@ -137,16 +142,38 @@ class Flow(Happening):
             parts.append("all pass")
         if self.rng.random() < 0.4:
             parts.append(self.say.phrase(TRUTH, scope.without_chance(), 2).at(PLAIN))
-        inner = scope.with_local("player", Phrase("player", PLAYER))
+        inner = scope.without("next").with_local("player", Phrase("player", PLAYER))
         body = [f"{counter} becomes {counter} + 1"]
+        outer, says_next = self.says_next, not self.says_next and self.rng.random() < 0.4
+        if says_next:
+            self.says_next, inner = True, inner.with_local("next", Phrase("next", PLAYER), in_sight=False)
+            body += self.who_is_next(inner)
         if self.rng.random() < 0.8:
             verbs = self.verbs()
             body += [f"player {verbs}", *self.then(verbs, inner)]
         body += self.block(inner, level - 1, 2)
+        if says_next:
+            body += self.who_is_next(inner)
+        self.says_next = outer
         self.rng.shuffle(parts)
         first = self.say.sure(PLAYER, scope, 2).at(CLOSED)
         head = f"go round from {first} until {' or '.join(parts)}"
         return [f"{counter} becomes 0", head, *indented(body)], scope
+
+    def who_is_next(self, scope: Scope) -> Lines:
+        """Lines of a lap that say whose turn comes then."""
+        match self.rng.randrange(6):
+            case 0:
+                return ["next becomes left of next", *self.told(scope)]
+            case 1 | 2 as way:
+                step = ["hop of player:", "    next becomes left of player", '        "Then comes {next}."']
+                move = ["player hops:", "    choose friend from players", "    next becomes friend"]
+                self.hops[way] = step if way == 1 else move
+                return ["hop of player"] if way == 1 else ["player hops else passes"]
+            case 3:
+                return ["if next is leader", "    next becomes right of player"]
+        value = self.say.sure(PLAYER, scope, 2)
+        return [f"next becomes {value.at(CHOICE)}", *self.told(scope)]
 
     # ---- steps ------------------------------------------------------------------------------------------------------
 
@@ -175,7 +202,9 @@ class Flow(Happening):
             scope = scope.with_local(word, Phrase(word, parameter, kinds=frozenset(self.world.kinds)))
         at = len(self.helpers)
         self.helpers.append([])
+        outer, self.says_next = self.says_next, True
         lines = self.block(scope, level - 1)
+        self.says_next = outer
         self.helpers[at] = [f"{name}{' of ' + word if word else ''}:", *indented(lines)]
         self.world.steps[name] = parameter
 

@@ -70,6 +70,9 @@ class Scope:
         sight = tuple(word for word in self.sight if word != name)
         return replace(self, locals={**self.locals, name: phrase}, sight=(*sight, name) if in_sight else sight)
 
+    def without(self, name: str) -> Scope:
+        return replace(self, locals={word: phrase for word, phrase in self.locals.items() if word != name})
+
     def without_chance(self) -> Scope:
         return replace(self, chance=False)
 

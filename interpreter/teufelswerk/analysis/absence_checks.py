@@ -93,7 +93,10 @@ class _Walker:
                 assert_never(statement)
 
     def go_round(self, statement: s.GoRound, known: Known) -> Known:
+        said = frozenset() if statement.begin is None else frozenset({keep_tag(statement.begin.target.keep)})
+
         def turn(known: Known) -> Known:
+            known = self.reason.changed(known, said)
             return self.bound(statement.slot, self.reason.assume(statement.condition, False, known))
 
         return self.reason.assume(statement.condition, True, self.loop(statement.body, known, turn, False))

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from teufelswerk import model
 from teufelswerk.analysis.absence_checks import check_presence
+from teufelswerk.analysis.next_checks import check_next
 from teufelswerk.analysis.use_checks import check_use
 from teufelswerk.base.diagnostics import Diagnostic
 from teufelswerk.base.texts import Text
@@ -21,6 +22,8 @@ def check_flow(rules: model.Model, scenes: Sequence[Any]) -> list[Diagnostic]:
     circles = _circles(rules)
     if circles:
         return circles
+    if homeless := check_next(rules):
+        return homeless
     found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_unused(rules, scenes)]
     return found + check_use(rules) + check_presence(rules)
 

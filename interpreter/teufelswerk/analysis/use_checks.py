@@ -58,7 +58,7 @@ def _never_changes(rules: model.Model, happens: list[model.Doing]) -> Iterable[D
     changed |= {side.keep.name for s in happens if isinstance(s, model.Pays) for side in (s.payer, s.receiver)}
     read = {e.keep.name for e in expressions(_asked(rules, happens, told=True)) if isinstance(e, model.KeepOf)}
     for name, keep in rules.keeps.items():
-        if name in read - changed:
+        if name in read - changed and name != model.NEXT:
             message = Text("`{name}` is kept and asked for, but never becomes anything else", name=name)
             help = Text("let it change somewhere, as in `{name} becomes …`", name=name)
             yield Diagnostic("never-changes", message, keep.span, help=help, severity="warning")

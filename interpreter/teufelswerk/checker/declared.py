@@ -220,6 +220,19 @@ class Declared(ABC):
             seen = "nobody"
         return model.Keep(name, len(self.keeps), key, type, names, initial, node.name.span, seen, node.shown)  # type: ignore[arg-type]
 
+    def next_player(self, span: Span, scope: Scope) -> Expr:
+        """Whose turn comes after this one: kept by itself, wherever rules speak of it."""
+        if not scope.happening:
+            message = Text("`next` is whoever has the next turn when players go round, and nobody elsewhere")
+            help = Text("say it below `go round`, in a step called there or in a move made there")
+            raise self.fail("no-next", message, span, help=help)
+        if model.NEXT not in self.keeps:
+            first = model.Const(PLAYER, span, 0)
+            self.keeps[model.NEXT] = model.Keep(
+                model.NEXT, len(self.keeps), None, PLAYER, (), first, span, "all", False
+            )
+        return model.KeepOf(PLAYER, span, self.keeps[model.NEXT], None)
+
     def thing(self, word: nodes.Word) -> Type:
         """The type that a parameter's or a loop's name says."""
         found = self.symbols.things(word.text)

@@ -68,7 +68,7 @@ class Moves:
         self.statements.section, self.statements.in_move, self.name = section, True, node.name.text
         self.size = 0
         slot = self.expressions.slot()
-        scope = Scope().with_local("player", model.Local(PLAYER, node.who.span, slot, "player"))
+        scope = Scope(happening=True).with_local("player", model.Local(PLAYER, node.who.span, slot, "player"))
         parts = _Parts()
         self.block(node.body, scope, parts, ())
         return model.Move(

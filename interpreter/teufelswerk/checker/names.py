@@ -27,6 +27,8 @@ class Names(OfTwo):
             raise Skip
         if name in scope.locals:
             return replace(scope.locals[name], span=span)
+        if name == model.NEXT:
+            return self.next_player(span, scope)
         if expect and expect.kind == "name" and name in self.symbols.names[expect.of]:
             return model.Const(expect.one().maybe(False), span, self.symbols.names[expect.of].index(name))
         if name in self.symbols.definitions and self.definition(name).parameter is None:
@@ -140,7 +142,7 @@ class Names(OfTwo):
             return self.of_two(name, given, scope, span)
         needed = self.owner_type(name)
         if needed is None:
-            known = name in self.symbols.declared or name in scope.locals
+            known = name in self.symbols.declared or name in scope.locals or name == model.NEXT
             if known:
                 message = Text("`{name}` belongs to nothing, so it has no `of`", name=name)
                 raise self.fail("no-of", message, node.name.span, help=Text("write `{name}` alone", name=name))

@@ -109,7 +109,7 @@ class _SceneMaker:
         return SceneModel(section, heading, name, argument, tuple(people), clause.span)
 
     def line(self, clause: nodes.LineOfScene, part: int, scene: SceneModel) -> SceneLine:
-        scope, span = Scope(people=frozenset(scene.people)), clause.span
+        scope, span = Scope(people=frozenset(scene.people), happening=model.NEXT in self.expressions.keeps), clause.span
         match clause:
             case nodes.GivenIs():
                 target = self.expressions.expr(clause.target, scope)

@@ -22,6 +22,8 @@ class Scope:
     """What a bare name can belong to, with the word for it."""
     people: frozenset[str] = frozenset()
     random: bool = False
+    happening: bool = False
+    """Whether this is a step or a move, which may belong to a lap: there `next` is a player."""
     going_round: bool = False
     """Whether this is the condition that ends a lap, and not something behind a `where` in it."""
     spoiled: frozenset[str] = frozenset()

@@ -46,7 +46,7 @@ class Sentences:
     def prose(
         self, paragraph: Paragraph, context: str, people: Iterable[str], lines: Iterable[int], base: str | None = None
     ) -> model.Prose:
-        scope = Scope(people=frozenset(people))
+        scope = Scope(people=frozenset(people), happening=bool(people) and model.NEXT in self.expressions.keeps)
         return model.Prose(paragraph, context, self.figures(paragraph.pieces, scope), tuple(lines), base)
 
     def figures(

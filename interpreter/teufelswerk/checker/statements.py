@@ -39,7 +39,7 @@ class Statements:
 
     def step(self, node: nodes.Step, section: int) -> model.Step:
         self.section, self.in_move = section, False
-        scope, parameter, slot = replace(self.expressions.everywhere(), random=True), None, -1
+        scope, parameter, slot = replace(self.expressions.everywhere(), random=True, happening=True), None, -1
         if node.parameter:
             parameter = self.expressions.thing(node.parameter)
             slot = self.expressions.slot(persistent=True)
@@ -167,6 +167,9 @@ class Statements:
 
     def not_kept(self, name: nodes.Word) -> None:
         """What the game keeps changes with `becomes`; a name of the same spelling would only hide it."""
+        if name.text == model.NEXT:
+            message = Text("`next` is whoever has the next turn, and `=` only gives a value a name")
+            raise self.expressions.fail("kept-already", message, name.span, help=Text("write `next becomes …`"))
         if (kept := self.symbols.keeps.get(name.text)) is not None:
             message = Text("`{name}` is kept, and `=` only gives a value a name", name=name.text)
             help = Text("write `{name} becomes …`", name=name.text)

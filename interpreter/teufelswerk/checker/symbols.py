@@ -13,7 +13,7 @@ from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import NUMBER_WORDS, ORDINALS, RESERVED
 
 YES_AND_NO = frozenset("yes no true false on off".split())
-BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "it", "box", *ORDINALS})
+BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "next", "it", "box", *ORDINALS})
 
 
 def singulars(noun: str) -> list[str]:

@@ -21,7 +21,7 @@ from teufelswerk.core import statements as s
 from teufelswerk.core.rounds import round_slot
 from teufelswerk.core.walk import all_statements, is_simple
 from teufelswerk.interpreter.machine import Layout
-from teufelswerk.model import PLAYER, Type
+from teufelswerk.model import Type
 
 
 def written(
@@ -269,11 +269,11 @@ class Flow:
             w.out += c.when(w.condition(statement.condition), [c.Leave()])
             self.lap(laps)
             w.set(PASSING, c.ONE)
+            if statement.begin is not None:
+                self.actions.becomes(statement.begin)
             self.block(statement.body)
             w.set(idle, c.select(c.compare("!=", PASSING, 0), c.add(idle, 1), c.ZERO))
-            here = f.Slot(PLAYER, statement.span, statement.slot)
-            following = self.values.neighbour(f.Neighbour(PLAYER, statement.span, 1, here, statement.out))
-            w.set(player, following.expr)
+            w.set(player, self.values.needed(statement.following).expr)
         w.assigned = assigned
         for slot in (statement.slot, statement.idle, statement.laps):
             self.actions.forget(slot)

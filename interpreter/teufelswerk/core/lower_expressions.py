@@ -75,7 +75,7 @@ class Lowering:
             case model.PlaceOf():
                 return f.PlaceAt(type, span, expr.place, self.expr(expr.key) if expr.key else None)
             case model.KeepOf():
-                return self.kept(expr)
+                return self.next_player(expr) if expr.keep.name == model.NEXT else self.kept(expr)
             case model.Defined():
                 argument = self.expr(expr.argument) if expr.argument else None
                 return f.Defined(type, span, self.definition(expr.definition), argument)
@@ -153,6 +153,16 @@ class Lowering:
 
     def kept(self, expr: model.KeepOf) -> f.Kept:
         return f.Kept(expr.type, expr.span, expr.keep, self.expr(expr.key) if expr.key else None)
+
+    def next_player(self, expr: model.KeepOf) -> f.Expr:
+        """Who has the next turn: whoever was said to or, if that one is out, the first one behind who is not."""
+        kept, span = self.kept(expr), expr.span
+        if self.who_is_out is None:
+            return kept
+        out: f.Expr = f.Defined(self.who_is_out.value.type, span, self.who_is_out, kept)
+        if may_be_absent(out):
+            out = f.First(TRUTH, span, (out, f.Constant(TRUTH, span, 0)))
+        return f.If(PLAYER, span, out, f.Neighbour(PLAYER, span, 1, kept, self.who_is_out), kept)
 
     def definition(self, definition: model.Definition) -> f.Definition:
         asking = self._asking_who_is_out or self.rules.definitions.get("out") is definition

@@ -11,6 +11,7 @@ from teufelswerk.core import statements as s
 from teufelswerk.core.lower_expressions import Lowering
 from teufelswerk.core.walk import is_simple
 from teufelswerk.model import PLAYER, SIDE, TRUTH
+from teufelswerk.model.walk import laps_with_next
 
 
 def core_of(rules: model.Model) -> s.Core:
@@ -32,6 +33,7 @@ class _GameLowering(Lowering):
         super().__init__(rules)
         self.steps: dict[str, s.Step] = {}
         self.persistent = list(rules.persistent_slots)
+        self.laps = laps_with_next(rules)
 
     def core(self) -> s.Core:
         rules = self.rules
@@ -186,5 +188,19 @@ class _GameLowering(Lowering):
         self.idle = idle
         condition = self.condition(statement.condition)
         self.idle = outer
+        begin, following = self.whose_turn(statement)
         body = self.block(statement.body)
-        return s.GoRound(*head, statement.slot, first, condition, laps, idle, self.who_is_out, body)
+        return s.GoRound(*head, statement.slot, first, condition, laps, idle, self.who_is_out, begin, following, body)
+
+    def whose_turn(self, lap: model.GoRound) -> tuple[s.Becomes | None, f.Expr]:
+        """What is done about who is next as a turn begins, and whose turn comes after one.
+
+        Until the rules say otherwise that is the next seat, whoever is out; these are passed over once it is over.
+        """
+        span, here = lap.span, f.Slot(PLAYER, lap.span, lap.slot)
+        keep = self.rules.keeps.get(model.NEXT)
+        if keep is None or lap.id not in self.laps:
+            return None, f.Neighbour(PLAYER, span, 1, here, self.who_is_out)
+        kept = model.KeepOf(PLAYER, span, keep, None)
+        left = f.Neighbour(PLAYER, span, 1, here, None)
+        return s.Becomes(lap.id, span, (), self.kept(kept), left), self.next_player(kept)

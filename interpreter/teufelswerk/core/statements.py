@@ -133,6 +133,10 @@ class GoRound(Statement):
     idle: int
     """The slot that counts the turns since somebody did more than pass."""
     out: Definition | None
+    begin: Becomes | None
+    """What sets who is next back to the next one clockwise as a turn begins, where the rules say who is next."""
+    following: Expr
+    """Whose turn comes after one."""
     body: Block
 
 

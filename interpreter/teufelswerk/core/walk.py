@@ -114,7 +114,8 @@ def asked(statement: s.Doing) -> tuple[f.Expr, ...]:
         case s.Each():
             return (statement.items,)
         case s.GoRound():
-            return (statement.first, statement.condition)
+            begin = () if statement.begin is None else asked(statement.begin)
+            return (statement.first, statement.condition, *begin, statement.following)
         case s.Wins():
             return (statement.players, *(by for _, by in statement.criteria))
         case _:

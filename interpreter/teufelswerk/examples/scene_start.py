@@ -116,6 +116,9 @@ def seat_argument(rules: model.Model, program: Program, m: Machine, step: str, s
                 continue
             if isinstance(statement.argument, model.Local):
                 m.slots[statement.argument.slot] = seat
+    for head, loop in program.loops.items():
+        if head < m.pc < loop.after and loop.seated is not None:
+            loop.seated(m)
     following = program.step(m)
     m.slots[rules.steps[step].slot] = seat
     m.pc = following

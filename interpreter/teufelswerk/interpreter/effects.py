@@ -207,6 +207,15 @@ class Effects:
 
         return becomes
 
+    def set_silently(self, statement: s.Becomes) -> Action:
+        """What goes without saying, and so is not recorded."""
+        index, value = self.kept_at(statement.target, statement.target.span), self.evaluator.value(statement.value)
+
+        def become(m: Machine) -> None:
+            m.keeps[index(m)] = value(m)
+
+        return become
+
     def pays(self, statement: s.Pays) -> Action:
         payer, receiver = (
             self.kept_at(statement.payer, statement.span),

@@ -72,6 +72,8 @@ class Loop:
     """What is done when a pass begins, or else when it is over, whatever has decided that."""
     onward: Callable[[Machine], None] | None = None
     """What is done between two passes."""
+    seated: Callable[[Machine], None] | None = None
+    """What is settled about a turn as it begins, of a lap, by whose turn it is."""
     after: int = 0
     """The instruction that comes after it."""
 
@@ -306,7 +308,8 @@ class Program:
 
     def _go_round(self, statement: s.GoRound) -> None:
         """Turn after turn, clockwise. Somebody who did more than pass sets the number of idle turns back."""
-        first, follow = self.evaluator.value(statement.first), self.evaluator.following(1, statement.out)
+        first, follow = self.evaluator.value(statement.first), self.evaluator.value(statement.following)
+        begin = self.effects.set_silently(statement.begin) if statement.begin is not None else None
         slot, laps, idle = statement.slot, statement.laps, statement.idle
         condition, count = self.evaluator.value(statement.condition), self._counting(laps, statement)
 
@@ -316,12 +319,14 @@ class Program:
         def enter(m: Machine) -> None:
             count(m)
             m.passing = True
+            if begin is not None:
+                begin(m)
 
         def onward(m: Machine) -> None:
             m.slots[idle] = m.slots[idle] + 1 if m.passing else 0
-            m.slots[slot] = follow(m, m.slots[slot])
+            m.slots[slot] = follow(m)
 
-        self._loop(statement, Loop(start, condition, enter, forget(slot, idle, laps), onward))
+        self._loop(statement, Loop(start, condition, enter, forget(slot, idle, laps), onward, begin))
 
     # ---- the end ----------------------------------------------------------------------------------------------------
 

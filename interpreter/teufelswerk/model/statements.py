@@ -162,6 +162,8 @@ class Step:
     section: int
 
 
+NEXT = "next"
+"""What is kept in a lap of whose turn comes after this one."""
 PASSES = "passes"
 """What `all pass` asks for."""
 

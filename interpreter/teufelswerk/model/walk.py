@@ -61,6 +61,43 @@ def called_steps(rules: model.Model, body: model.Block) -> Iterator[model.Call]:
     return (s for s in statements(body) if isinstance(s, model.Call))
 
 
+def says_next(rules: model.Model, body: model.Block, seen: set[str] | None = None) -> bool:
+    """Whether a block speaks of who is next after this turn, or anything that happens in it does; not in laps in it."""
+    seen = set() if seen is None else seen
+    for statement in body:
+        inner = list(blocks(statement)) if not isinstance(statement, model.GoRound) else []
+        match statement:
+            case model.Call() if statement.step not in seen:
+                seen.add(statement.step)
+                inner.append(rules.steps[statement.step].body)
+            case model.Turn():
+                for verb in (verb for group in statement.groups for verb in group if verb not in seen):
+                    seen.add(verb)
+                    if names_next(rules.moves[verb].choices) or names_next(rules.moves[verb].musts):
+                        return True
+                    inner.append(rules.moves[verb].effects)
+        if names_next(own_values(statement)) or any(says_next(rules, block, seen) for block in inner):
+            return True
+    return False
+
+
+def own_values(statement: model.Doing) -> list[Any]:
+    """All that a statement says, but for its blocks."""
+    return [value for key, value in vars(statement).items() if key not in ("body", "then", "otherwise", "span")]
+
+
+def names_next(root: Any) -> bool:
+    return any(isinstance(e, model.KeepOf) and e.keep.name == model.NEXT for e in expressions(root))
+
+
+def laps_with_next(rules: model.Model) -> frozenset[int]:
+    """The laps, by their ids, in which it is said who is next after a turn."""
+    if model.NEXT not in rules.keeps:
+        return frozenset()
+    laps = (lap for lap in all_statements(rules) if isinstance(lap, model.GoRound))
+    return frozenset(lap.id for lap in laps if says_next(rules, lap.body))
+
+
 def reachable(rules: model.Model, body: model.Block, seen: set[str] | None = None) -> Iterator[model.Doing]:
     """All statements that a block may come to, in steps that it calls and in moves that it asks for as well."""
     seen = set() if seen is None else seen
