@@ -70,7 +70,7 @@ NAMED = (
 )
 """Those that turn letters round, join or part them, or show nothing."""
 NAMES_IN_A_FILE = {
-    "title": "# Little", "heading": "## Leading", "value": "barred", "place": "trick", "kept": "leader",
+    "title": "# Little", "heading": "## Leading", "value": "barred-count", "place": "trick", "kept": "leader",
     "verb": "leads", "step": "playing", "person": "Ida", "sentence": '"Lead a card."',
     "paragraph": "You may lead any card",
 }  # fmt: skip

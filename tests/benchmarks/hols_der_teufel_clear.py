@@ -51,8 +51,8 @@ def layings(hand: list[Card], rows: Rows) -> list[Move]:
             if ripe:
                 for colour, row in enumerate(rows):
                     if all(other.colour != ANGEL for other in row):
-                        moves.append(Move("blesses", card, colour, BOTTOM))
-                        moves.append(Move("blesses", card, colour, TOP))
+                        moves.append(Move("closes", card, colour, BOTTOM))
+                        moves.append(Move("closes", card, colour, TOP))
             continue
         row = rows[card.colour]
         if not row:

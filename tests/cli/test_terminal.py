@@ -113,7 +113,7 @@ IN_THE_FILE = (
     ("# Little Devils", f"# Little{EVIL} Devils"),
     ("## Leading", f"## Leading{EVIL}"),
     ("You may lead any card", f"You may{EVIL} lead any card"),
-    ("    barred = 5", f"    bar{EVIL}red = 5"),
+    ("    barred-count = 5", f"    bar{EVIL}red-count = 5"),
     ('"Lead a card."', f'"Lead{EVIL} a card."'),
 )
 PLACES = ["a catalog beside it", "its name and its folder", "its lines"]

@@ -28,7 +28,7 @@ def test_a_missing_example_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "without.rules.md"
     path.write_text(text[: text.index("## Example 3")], encoding="utf-8")
     words = [unit.words for unit in covered(path).missing]
-    assert "devils of card must not be barred if able" in words
+    assert "devils of card must not be barred-count if able" in words
     assert "lowest score wins" in words
 
 

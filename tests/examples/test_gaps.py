@@ -44,7 +44,7 @@ def test_the_hole_in_the_booklet_is_found_and_written_as_a_scene(tmp_path: Path)
     path = booklet(tmp_path)
     gap, stuck = find_gaps(model_of(path), 3, 100, 1)
     assert gap and stuck
-    assert gap.tried == ("opens", "raises", "lowers", "blesses", "breaks")
+    assert gap.tried == ("opens", "raises", "lowers", "closes", "breaks")
     assert gap.position.startswith("3@")
     scene = scene_of(gap)
     hand = next(line for line in scene if line.startswith("given hand"))

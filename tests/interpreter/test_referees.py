@@ -128,7 +128,7 @@ READY = {"red": "red-3 red-5", "yellow": "yellow-1 yellow-2", "purple": "purple-
         pytest.param(
             "angel-2",
             READY | {"green": "green-1 green-2", "red": "red-3 red-5 angel-1"},
-            [f"blesses angel-2 {end} {row}" for end in ("bottom", "top") for row in ("green", "purple", "yellow")],
+            [f"closes angel-2 {end} {row}" for end in ("bottom", "top") for row in ("green", "purple", "yellow")],
             id="one-angel-a-row",
         ),
     ],
@@ -559,30 +559,30 @@ class ChipsStartAgain(HolsDerTeufelTable):
         return [20] * self.n
 
 
-@reported("not legal: blesses")
+@reported("not legal: closes")
 class AngelsComeWithOneCardEach(HolsDerTeufelTable):
     def angels_ready(self) -> bool:
         return all(self.rows.values())
 
 
-@reported("not legal: blesses")
+@reported("not legal: closes")
 class AngelsComeWithThreeColours(HolsDerTeufelTable):
     def angels_ready(self) -> bool:
         return sum(len(row) >= 2 for row in self.rows.values()) >= 3
 
-    def blessable(self, colour: str) -> list[str]:
-        return super().blessable(colour) if len(self.rows[colour]) >= 2 else []
+    def closable(self, colour: str) -> list[str]:
+        return super().closable(colour) if len(self.rows[colour]) >= 2 else []
 
 
-@reported("missing: blesses")
+@reported("missing: closes")
 class AngelsComeWithThreeCardsEach(HolsDerTeufelTable):
     def angels_ready(self) -> bool:
         return min(map(len, self.rows.values())) >= 3
 
 
-@reported("not legal: blesses")
+@reported("not legal: closes")
 class TwoAngelsInARow(HolsDerTeufelTable):
-    def blessable(self, colour: str) -> list[str]:
+    def closable(self, colour: str) -> list[str]:
         return ["bottom", "top"]
 
 
@@ -623,13 +623,13 @@ class MayAlwaysPass(HolsDerTeufelTable):
         return found if found[0]["move"] == "passes" else [*found, {"move": "passes", "choice": {}}]
 
 
-@reported("not legal: blesses")
+@reported("not legal: closes")
 class AngelsInsteadOfPassing(Stacked):
     def options(self, player: int) -> list[Option]:
         found = super().options(player)
         if found[0]["move"] != "passes":
             return found
-        return [self.option("blesses", card, row="red", end="top") for card in self.hands[player]]
+        return [self.option("closes", card, row="red", end="top") for card in self.hands[player]]
 
 
 @reported("it is the turn of player")
@@ -1083,7 +1083,7 @@ def a_card_goes_to_the_other_end(events: list[Event]) -> None:
 
 @tampering("should go to", HolsDerTeufelTable)
 def an_angel_goes_to_another_row(events: list[Event]) -> None:
-    at = indices(events, event="move", move="blesses")[0]
+    at = indices(events, event="move", move="closes")[0]
     laid = next(event for event in events[at:] if event["event"] == "cards")
     laid["to"] = "row[red]" if laid["to"] == "row[green]" else "row[green]"
 

@@ -145,7 +145,7 @@ def test_diagnostics_are_said_in_the_language(language: str) -> None:
 )
 def test_a_changed_value_changes_what_a_refused_player_is_told(language: str, usual: str, changed: str) -> None:
     assert usual in first_refusal({}, language)
-    assert changed in first_refusal({"barred": 3}, language)
+    assert changed in first_refusal({"barred-count": 3}, language)
 
 
 def first_refusal(values: dict[str, int], language: str) -> str:

@@ -66,7 +66,7 @@ def layings(hand: Iterable[str], rows: Rows) -> set[Move]:
         if card in ANGELS:
             for colour, row in rows.items():
                 if angels_may and not any(angel in row for angel in ANGELS):  # [3d]
-                    moves |= {a_move("blesses", card=card, row=colour, end=end) for end in ("bottom", "top")}
+                    moves |= {a_move("closes", card=card, row=colour, end=end) for end in ("bottom", "top")}
             continue
         colour, value = FACES[card]
         if not rows[colour] and value in free_values:

@@ -259,19 +259,19 @@ class HolsDerTeufelTable(Table):
     def angels_ready(self) -> bool:
         return min(len(row) for row in self.rows.values()) >= 2
 
-    def blessable(self, colour: str) -> list[str]:
+    def closable(self, colour: str) -> list[str]:
         has_angel = "angel" in [kind for kind, _ in self.rows[colour]]
         return [] if has_angel else ["bottom", "top"]
 
-    def to_bless(self, player: int) -> list[Option]:
+    def to_close(self, player: int) -> list[Option]:
         if not self.angels_ready():
             return []
         return [
-            self.option("blesses", (kind, which), row=colour, end=end)
+            self.option("closes", (kind, which), row=colour, end=end)
             for kind, which in self.hands[player]
             if kind == "angel"
             for colour in self.colours
-            for end in self.blessable(colour)
+            for end in self.closable(colour)
         ]
 
     def to_break(self, player: int) -> list[Option]:
@@ -282,7 +282,7 @@ class HolsDerTeufelTable(Table):
         ]
 
     def options(self, player: int) -> list[Option]:
-        found = self.to_open(player) + self.to_raise(player) + self.to_lower(player) + self.to_bless(player)
+        found = self.to_open(player) + self.to_raise(player) + self.to_lower(player) + self.to_close(player)
         if not found:
             found = self.to_break(player)
         return found if found else [{"move": "passes", "choice": {}}]

@@ -101,12 +101,12 @@ def changed(folder: Path, table: str, old: str, new: str) -> Path:
 
 
 HOLS = "hols-der-teufel"
-PRICE = "Lowering > player lowers > price = value of end - value of card"
+PRICE = "Lowering > player lowers > price = smaller of chips and value of end - value of card"
 PASS = "Your turn > player passes"
 OPEN = "Opening > player opens > card goes to row of colour"
 SPOILED = {
     "a gap in the numbers": ("-de", "number = 30\n", "number = 31\n", "not numbered one by one"),
-    "a place that is not there": ("-de", "price = value", "cost = value", "has no `Lowering"),
+    "a place that is not there": ("-de", "price = smaller", "cost = smaller", "has no `Lowering"),
     "a rule that nobody has": ("-de", f'"{PRICE}"', "", f"no edition and no ruling has `{PRICE}`"),
     "a rule called flavour": ("-de", 'kind = "rule"', 'kind = "flavour"', "`flavour` with 1 places"),
     "a kind that there is not": ("-de", 'kind = "rule"', 'kind = "law"', "no kind `law`"),
@@ -137,7 +137,7 @@ def edited(folder: Path, game: str, *changes: tuple[str, str]) -> Ours:
 
 RENAMED = {
     "move": ("player leads:", "player heads:", "leader leads", "leader heads", " leads ", " heads "),
-    "definition": ("barred", "banned"),
+    "definition": ("barred-count", "banned-count"),
     "step": ("taking", "sweeping"),
     "place": ("pile", "heap"),
     "keep": ("leader", "chief"),
@@ -158,7 +158,7 @@ def test_a_new_condition_is_noticed(tmp_path: Path) -> None:
     new = 'choose row\n        there must be no cards in row of red\n            "No."\n'
     found = problems(edited(tmp_path, HOLS, ("choose row\n", new)), tables(HOLS))
     assert found == [
-        "no edition and no ruling has `Laying an angel > player blesses > there must be no cards in row of red`"
+        "no edition and no ruling has `Laying an angel > player closes > there must be no cards in row of red`"
     ]
 
 

@@ -129,7 +129,7 @@ def test_changed_values_change_the_book_in_every_language(language: str, usual: 
 
 
 def test_a_single_thing_is_counted_as_one() -> None:
-    one = (("barred", 1), ("hand-size", 1))
+    one = (("barred-count", 1), ("hand-size", 1))
     assert "1 дьяволёнком" in made("little-devils", "md", "ru", values=one).decode().replace("\N{NO-BREAK SPACE}", " ")
     assert "1 Karte" in made("little-devils", "md", "de", values=one).decode().replace("\N{NO-BREAK SPACE}", " ")
 
