@@ -397,7 +397,17 @@ def test_games_of_ones_own_have_a_report(table: Table) -> None:
 
 def test_the_command_writes_a_page_that_tells_how_it_was_made(run: Run) -> None:
     said = run(
-        "report", "little-devils", "short-game", "--games", "6", "--seed", "3", "--set", "barred-count=4", "--lang", "de"
+        "report",
+        "little-devils",
+        "short-game",
+        "--games",
+        "6",
+        "--seed",
+        "3",
+        "--set",
+        "barred-count=4",
+        "--lang",
+        "de",
     )
     assert (said.code, said.out) == (0, "geschrieben nach `little-devils-report.html`\n")
     text = Path("little-devils-report.html").read_text(encoding="utf-8")
