@@ -121,6 +121,8 @@ class Speaker(ABC):
         raise Impossible
 
     def plain_key(self, key: Key, scope: Scope) -> Phrase:
+        if key.parts:
+            return both(*(self.plain_key(part, scope) for part in key.parts))
         return self.figure(self.rng.randint(key.low, key.high)) if key.type == NUMBER else self.plain(key.type, scope)
 
     def plain_set(self, type: Type, scope: Scope) -> Phrase:
@@ -141,12 +143,17 @@ class Speaker(ABC):
 
     def key(self, key: Key, scope: Scope, depth: int) -> Phrase:
         """Whose, or which one of a family."""
+        if key.parts:
+            return both(*(self.key(part, scope, depth) for part in key.parts))
         if key.type == NUMBER:
             return self.within(key.low, key.high, scope, depth)
         return self.phrase(key.type, scope, depth)
 
     def bare(self, name: str, owner: Type, scope: Scope) -> str | None:
         """To whom a bare name belongs, if there is one such thing in sight."""
+        if owner.kind == "pair":
+            words = [self.bare(name, part.type, scope) for part in self.world.pairs[owner.of].parts]
+            return " and ".join(filter(None, words)) if all(words) else None
         fitting = [word for word in scope.sight if self.can_own(name, owner, scope.locals[word])]
         return fitting[0] if len(fitting) == 1 and name not in scope.locals else None
 
@@ -167,3 +174,9 @@ class Speaker(ABC):
         if owner.follows:
             return replace(value, text=f"{name} of {owner.text}", level=OPEN, sure=sure, follows=True)
         return replace(value, text=f"{name} of {owner.at(CLOSED)}", level=CLOSED, sure=sure, follows=False)
+
+
+def both(first: Phrase, second: Phrase) -> Phrase:
+    """Two things to which something belongs."""
+    text = f"({first.at(CLOSED)} and {second.at(CLOSED)})"
+    return Phrase(text, Type("pair"), sure=first.sure and second.sure)

@@ -281,7 +281,9 @@ class Values(Together):
         if thing.kind == "name":
             return len(world.names[thing.of])
         key = world.places[thing.of].key
-        size = 1 if key is None else key.high - key.low + 1 if key.type == NUMBER else self.extent(key.type)
+        size = 1
+        for part in () if key is None else key.parts or (key,):
+            size *= part.high - part.low + 1 if part.type == NUMBER else self.extent(part.type)
         return size * (2 if thing.kind == "end" else 1)
 
     # ---- calculations -----------------------------------------------------------------------------------------------

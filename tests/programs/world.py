@@ -36,6 +36,8 @@ class Key:
     words: str
     low: int = 0
     high: int = 0
+    parts: tuple[Key, ...] = ()
+    """Of a pair: what both are."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class World:
     """The kind of each card, by its id."""
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
+    pairs: dict[str, Key] = field(default_factory=dict)
     keeps: dict[str, Keep] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
     offers: bool = False
@@ -91,6 +94,15 @@ class World:
         named = [Key(Type("name", name), name) for name in self.names if name in self.attributes]
         named += [Key(SIDE, "side")] * 2 if self.sides else []
         return [Key(PLAYER, "player"), *named, Key(NUMBER, "1 to 3", 1, 3), Key(NUMBER, "0 to 1", 0, 1)]
+
+    def pair(self, rng: Random, first: Key | None = None) -> Key:
+        """Each of something together with each of something else, which is nobody."""
+        keys = self.keys()
+        first = first or rng.choice(keys)
+        second = rng.choice([key for key in keys if key.type not in (PLAYER, SIDE)])
+        found = Key(Type("pair", f"{first.words} and {second.words}"), f"{first.words} and {second.words}", parts=(first, second))
+        self.pairs[found.words] = found
+        return found
 
     @property
     def partners(self) -> bool:
@@ -240,9 +252,11 @@ class Founder:
             key = self.anybody()
             seen = ["seen by nobody", "seen by all"]
             seen += ["seen by owner", "seen by others"] if key.type == PLAYER else []
+            key = world.pair(rng, key) if rng.random() < 0.3 else key
             self.place("pile", key, rng.choice(seen), False)
         if rng.random() < often / 3:
-            self.place("ditch", rng.choice(others), "seen by all", rng.random() < 0.4)
+            key = world.pair(rng) if rng.random() < 0.3 else rng.choice(others)
+            self.place("ditch", key, "seen by all", rng.random() < 0.4)
         if rng.random() < often / 4:
             self.place("vault", None, "seen by nobody", rng.random() < 0.5)
         for place in world.places.values():
@@ -269,7 +283,7 @@ class Founder:
         if rng.random() < 0.5:
             self.keep("pot", None, Phrase(str(rng.randint(0, 9)), NUMBER, low=0, high=LOW_AND_HIGH))
         if rng.random() < 0.5:
-            self.keep("price", rng.choice(others), number)
+            self.keep("price", world.pair(rng) if rng.random() < 0.3 else rng.choice(others), number)
         if rng.random() < 0.4:
             world.names["mood"] = MOODS[: rng.randint(2, 3)]
             key = self.anybody() if rng.random() < 0.4 else None
@@ -290,7 +304,8 @@ class Founder:
         lines = []
         for keep in world.keeps.values():
             family = f" of each {keep.key.words}" if keep.key else ""
-            own = ["seen by owner"] if keep.key and keep.key.type in (PLAYER, SIDE) else []
+            key = keep.key.parts[0] if keep.key and keep.key.parts else keep.key
+            own = ["seen by owner"] if key and key.type in (PLAYER, SIDE) else []
             secret = rng.choice(("seen by nobody", "not shown", *own)) if rng.random() < 0.15 else ""
             lines.append(f"keep {keep.name}{family}: {keep.value.text}{', ' if secret else ''}{secret}")
         return lines

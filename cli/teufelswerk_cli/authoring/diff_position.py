@@ -15,6 +15,7 @@ from teufelswerk.compare.staging import Run
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move
 from teufelswerk.model import NUMBER, Keep, Model, Type
+from teufelswerk.model import Key as FamilyKey
 from teufelswerk.rulebook.words import person, place_term, term, verb_term
 
 from teufelswerk_cli.console.speech import _, say, translator
@@ -170,17 +171,17 @@ class _Shown:
 
     def kept(self, game: Game, key: Key, value: Any) -> str:
         keep: Keep = game.rules.keeps[key[0]]
-        words = say(term(game.rules, keep.name, "keep")) + self.whose(game, keep.key.type if keep.key else None, key[1])
+        words = say(term(game.rules, keep.name, "keep")) + self.whose(game, keep.key, key[1])
         return f"{words}: {value_in_words(game.rules, keep.type, value, self.names)}"
 
     def lying(self, game: Game, key: Key, outcome: Outcome) -> str:
         place = game.rules.places[key[0]]
         words = say(place_term(game.rules, place.name))
-        words += self.whose(game, place.key.type if place.key else None, key[1])
+        words += self.whose(game, place.key, key[1])
         return f"{words}: {shortened(outcome.lying[key]) or '–'}"
 
-    def whose(self, game: Game, type: Type | None, key: int) -> str:
+    def whose(self, game: Game, family: FamilyKey | None, key: int) -> str:
         """` (Ann)`, or nothing for what there is only one of."""
-        if type is None:
+        if family is None:
             return ""
-        return f" ({translator().show(game.program.teller.shown(type, key), self.names)})"
+        return f" ({translator().show(game.program.teller.member(family, key), self.names)})"

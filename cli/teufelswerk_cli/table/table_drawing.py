@@ -6,14 +6,14 @@ owner sees is a hand, a place in the middle is drawn card by card, and one with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.text import Text as Styled
 from teufelswerk.base.texts import Seat, Text
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.view import SeenPlace, View
-from teufelswerk.model import SIDE, Keep, Place, title_of
+from teufelswerk.model import SIDE, Keep, Key, Place, title_of
 from teufelswerk.rulebook.words import place_term, term
 
 from teufelswerk_cli.console.speech import _, say
@@ -134,6 +134,7 @@ class TableDrawing:
                     cell.append(f"{self.keep_name(keep)} ", "dim")
                     cell.append(self.kept(keep, value).rjust(3 if keep.type.kind == "number" else 0), "bold")
                 found.append(cell)
+        found += self.of_two(view, seat, own_seat, terse)
         for name, place in rules.places.items():
             if place.key is not None and place.key.kind == "player":
                 seen = view.places[f"{name}[{seat}]"]
@@ -141,15 +142,41 @@ class TableDrawing:
                 found.append(Styled() if own else self.held(place, seen, terse))
         return found
 
-    def is_private(self, place: Place) -> bool:
-        return place.seen_by == "owner" and place.key is not None and place.key.kind == "player"
+    def of_two(self, view: View, seat: int, own_seat: int | None, terse: bool) -> Iterator[Styled]:
+        """What a player has of each of some things: what is kept, then what lies there."""
+        rules, layout = self.game.rules, self.layout
+        for name, keep in rules.keeps.items():
+            if keep.key is not None and keep.key.kind == "pair" and keep.key.of_one_player and keep.shown:
+                parts = [
+                    ink(f"{self.other(keep.key, number)} ", "dim").append(self.kept(keep, value), "bold")
+                    for number, value in enumerate(view.keeps[name])
+                    if value is not None and layout.seat_of(keep.key, number) == seat
+                ]
+                yield ink(f"{self.keep_name(keep)}: " if parts else "", "dim").append_text(ink(", ").join(parts))
+        for place in rules.places.values():
+            if place.key is not None and place.key.kind == "pair" and place.key.of_one_player:
+                parts = []
+                for index in layout.family(place.name):
+                    seen = view.places[layout.place_names[index]]
+                    if layout.owner[index] == seat and seen.count and not (self.is_private(place) and seat == own_seat):
+                        parts.append(self.held(place, seen, terse, self.other(place.key, layout.place_key[index])))
+                title = say(place_term(rules, place.name))
+                yield ink(f"{title}: " if parts else "", "dim").append_text(ink(", ").join(parts))
 
-    def held(self, place: Place, seen: SeenPlace, terse: bool) -> Styled:
+    def other(self, key: Key, value: int) -> str:
+        """Of two things that something is for: the second one."""
+        part, one = self.layout.split(key, value)[1]
+        return say(Text("{value}", value=self.game.program.teller.member(part, one)), self.names)
+
+    def is_private(self, place: Place) -> bool:
+        return place.seen_by == "owner" and place.key is not None and place.key.of_one_player
+
+    def held(self, place: Place, seen: SeenPlace, terse: bool, label: str = "") -> Styled:
         """What can be seen of a player's place beside the name."""
         cell = Styled()
         if not seen.count:
             return cell
-        cell.append(f"{say(place_term(self.game.rules, place.name))} ", "dim")
+        cell.append(f"{label or say(place_term(self.game.rules, place.name))} ", "dim")
         if seen.cards is not None and place.seen_by in ("all", "others"):
             return cell.append_text(ink(" ").join(self.drawer.small(id) for id in seen.cards))
         # the others see which cards these are, so a number would look like one of them
@@ -263,6 +290,8 @@ class TableDrawing:
             marked = view.to_move != seat or not usable
             bright = {id: marked or id in usable for id in ids}
             name = say(place_term(self.game.rules, place.name))
+            if place.key is not None and place.key.kind == "pair":
+                name += f" ({self.other(place.key, self.layout.place_key[index])})"
             lines.append(ink(_("{player}: {place}", player=self.names[seat], place=name), "dim"))
             if large:
                 lines += self.fan(ids, bright)

@@ -145,7 +145,10 @@ class Moves:
             return [END_NAMES[pick & 1], say(Text("top") if pick & 1 else Text("bottom"))]
         shown = self.game.program.teller.shown(choice.source.type.one(), pick)
         raw = self.game.program.teller.raw(choice.source.type.one(), pick)
-        return [str(raw), say(Text("{value}", value=shown), self.names)]
+        whole = say(Text("{value}", value=shown), self.names)
+        if not isinstance(raw, list):
+            return [str(raw), whole]
+        return [whole, *map(str, raw), *(say(Text("{value}", value=part), self.names) for part in shown)]
 
     def completions(self, moves: Sequence[Move]) -> list[str]:
         """Single words that name something in these moves."""

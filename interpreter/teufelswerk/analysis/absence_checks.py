@@ -211,14 +211,7 @@ class _Walker:
 
     def members(self, place: model.Place) -> int:
         """How many places a family has at most."""
-        match place.key:
-            case None:
-                return 1
-            case model.Key(kind="player"):
-                return self.rules.max_players
-            case model.Key(kind="name", of=of):
-                return len(self.rules.names[of])
-        return place.key.high - place.key.low + 1
+        return model.most_members(self.rules, place.key)
 
     def contents(self, place: f.Expr, known: Known) -> int | None:
         """The number for the cards of one place."""

@@ -157,9 +157,7 @@ class _Estimate:
 
     def family(self, name: str) -> int:
         key = self.rules.places[name].key if name in self.rules.places else None
-        if key is None:
-            return 1
-        return key.high - key.low + 1 if key.kind == "number" else self.size(key.type)
+        return model.most_members(self.rules, key)
 
     def judge(self, span: Span, effort: int) -> int:
         if effort > limits.MAX_EFFORT:

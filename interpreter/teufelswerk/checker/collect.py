@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import prod
 
 from teufelswerk.base import limits
 from teufelswerk.base.texts import Text
@@ -75,14 +76,16 @@ def _count_members(symbols: Symbols, clauses: Iterable[nodes.Place | nodes.Keep]
     """Refuses families that have too many members taken together."""
     total = 0
     for clause in clauses:
-        family = clause.family
-        size = 1
-        if family is not None and family.of is None:
-            size = max(0, family.high - family.low + 1)
-        elif family is not None and family.of is not None:
-            size = len(symbols.names.get(family.of.text, range(limits.MAX_PLAYERS)))
-        if not 0 < size <= limits.MAX_PLACES:
+        sizes, family = [], clause.family
+        while family is not None:
+            if family.of is None:
+                sizes.append(max(0, family.high - family.low + 1))
+            else:
+                sizes.append(len(symbols.names.get(family.of.text, range(limits.MAX_PLAYERS))))
+            family = family.second
+        if not all(0 < size <= limits.MAX_PLACES for size in sizes):
             continue
+        size = prod(sizes)
         if total + size > limits.MAX_PLACES:
             message = Text("a game has at most {limit} places and things that it keeps", limit=limits.MAX_PLACES)
             symbols.report("too-many-places", message, clause.name.span)
@@ -127,7 +130,7 @@ def _place(symbols: Symbols, clause: nodes.Place) -> None:
         message = Text("the place does not say who sees its cards")
         help = Text("write `, seen by all`, `, seen by owner` or `, seen by nobody`")
         symbols.report("seen-by", message, clause.name.span, help=help)
-    if seen in ("owner", "others") and (key is None or key.kind != "player"):
+    if seen in ("owner", "others") and not key.of_one_player:
         message = Text("`{name}` has no owner, since it is not a place of each player", name=name)
         symbols.report("seen-by", message, clause.seen_by[0].span)
     index = len(symbols.places)

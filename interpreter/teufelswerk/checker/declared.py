@@ -214,7 +214,7 @@ class Declared(ABC):
                 )
                 raise self.fail("bad-keep", message, node.initial.span)
         seen = who_sees(self.symbols, node.seen_by, ("nobody", "owner")) if node.seen_by else "all"
-        if seen == "owner" and (key is None or not key.of_players):
+        if seen == "owner" and (key is None or key.owner is None):
             message = Text("`{name}` has no owner, since it is not kept of each player", name=name)
             self.symbols.report("seen-by", message, node.seen_by[0].span)
             seen = "nobody"

@@ -1,4 +1,4 @@
-"""Definitions of two things → their values, written out for the two that are named or in sight."""
+"""What belongs to two things → the value, place or kept thing of the two that are named or in sight."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.declared import Declared
 from teufelswerk.checker.scope import Scope
-from teufelswerk.model import TRUTH, Expr, Type
+from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
 
@@ -23,42 +23,97 @@ class OfTwo(Declared):
     def owner_in_sight(self, name: str, needed: Type, scope: Scope, span: Span) -> Expr:
         """The one thing in sight that a name can belong to."""
 
+    @abstractmethod
+    def apply(self, name: str, owner: Expr, span: Span) -> Expr:
+        """The name's value for its owner."""
+
     def is_of_two(self, name: str) -> bool:
-        return name in self.symbols.definitions and self.symbols.definitions[name][0].second is not None
+        if name in self.symbols.definitions:
+            return self.symbols.definitions[name][0].second is not None
+        return self.pair_of(name) is not None
+
+    def pair_of(self, name: str) -> model.Key | None:
+        """For what a place or a kept thing has members, if that is two things together."""
+        key: model.Key | None = None
+        if name in self.symbols.places:
+            key = self.symbols.places[name].key
+        elif name in self.symbols.keeps and self.symbols.keeps[name].family is not None:
+            key = self.keep(name).key
+        return key if key is not None and key.kind == "pair" else None
+
+    def both_types(self, name: str) -> tuple[Type, Type]:
+        """What the two are to which a name belongs."""
+        if (key := self.pair_of(name)) is not None:
+            return key.parts[0].type, key.parts[1].type
+        definition = self.definition(name)
+        assert definition.parameter is not None and definition.second is not None
+        return definition.parameter, definition.second
 
     def of_two(self, name: str, given: Sequence[nodes.Expr], scope: Scope, span: Span) -> Expr:
         """The value for two things; what is not given is the one thing of its type in sight."""
-        definition = self.definition(name)
-        first, second = definition.parameter, definition.second
-        assert first is not None and second is not None
+        first, second = self.both_types(name)
         if len(given) == 2:
             left, right = given
-            pair = (
-                self.want(self.expr(left, scope, first), first, left.span),
-                self.want(self.expr(right, scope, second), second, right.span),
-            )
-            return self.written_out(definition, pair, span)
+            ours, theirs = self.expr(left, scope, first), self.expr(right, scope, second)
+            if not (first.same(SIDE) and ours.type.same(PLAYER)):  # what a side has, each of its players has
+                ours = self.want(ours, first, left.span)
+            return self.joined_by(name, (ours, self.want(theirs, second, right.span)), span)
         if not given:
             owners = (self.owner_in_sight(name, first, scope, span), self.owner_in_sight(name, second, scope, span))
-            return self.written_out(definition, owners, span)
-        return self.of_one(definition, self.expr(given[0], scope), scope, span)
+            return self.joined_by(name, owners, span)
+        return self.of_one(name, self.expr(given[0], scope), scope, span)
 
-    def of_one(self, definition: model.Definition, value: Expr, scope: Scope, span: Span) -> Expr:
+    def of_one(self, name: str, value: Expr, scope: Scope, span: Span) -> Expr:
         """… where one of the two is known."""
-        first, second = definition.parameter, definition.second
-        assert first is not None and second is not None
+        first, second = self.both_types(name)
         if first.same(second):
-            node, _ = self.symbols.definitions[definition.name]
-            words = f"{definition.name} of (… and …)"
-            message = Text("`{name}` belongs to two things of the same kind", name=definition.name)
-            related = ((node.name.span, Text("declared here")),)
+            words = f"{name} of (… and …)"
+            message = Text("`{name}` belongs to two things of the same kind", name=name)
+            related = ((self.symbols.declared[name], Text("declared here")),)
             raise self.fail("needs-of", message, span, related=related, help=Text("write `{words}`", words=words))
-        if value.type.same(first):
-            return self.written_out(
-                definition, (value, self.owner_in_sight(definition.name, second, scope, span)), span
-            )
+        if value.type.same(first) or (first.same(SIDE) and value.type.same(PLAYER)):
+            return self.joined_by(name, (value, self.owner_in_sight(name, second, scope, span)), span)
         value = self.want(value, second, value.span)
-        return self.written_out(definition, (self.owner_in_sight(definition.name, first, scope, span), value), span)
+        return self.joined_by(name, (self.owner_in_sight(name, first, scope, span), value), span)
+
+    def joined_by(self, name: str, owners: tuple[Expr, Expr], span: Span) -> Expr:
+        """What belongs to these two under a name."""
+        if (key := self.pair_of(name)) is None:
+            return self.written_out(self.definition(name), owners, span)
+        first, second = owners
+        if key.parts[0].type.same(SIDE) and first.type.kind == "player":
+            first = self.apply("side", first, first.span)
+        absent = first.type.optional or second.type.optional
+        pair = model.Pair(NUMBER.maybe(absent), span, key, first, second)
+        if name in self.symbols.places:
+            return model.PlaceOf(Type("place", name, optional=absent), span, self.symbols.places[name], pair)
+        keep = self.keep(name)
+        return model.KeepOf(keep.type.maybe(absent), span, keep, pair)
+
+    def places_of_one(self, node: nodes.Of, scope: Scope) -> Expr | None:
+        """`expeditions of player`: of places of two things, all that belong to one thing."""
+        family = self.symbols.things(node.name.text)
+        if self.symbols.thing(node.name.text) or family is None or self.pair_of(family.of) is None:
+            return None
+        if family.kind != "place" or (isinstance(node.owner, nodes.Logic) and node.owner.op == "and"):
+            return None
+        key = self.pair_of(family.of)
+        assert key is not None
+        owner = self.expr(node.owner, scope)
+        of_first = self.both_types(family.of)[0]
+        is_first = owner.type.same(of_first) or (of_first.same(SIDE) and owner.type.same(PLAYER))
+        other = key.parts[1 if is_first else 0]
+        place_slot, slot, span = self.slot(), self.slot(), node.span
+        it = model.Local(other.type, span, slot, "it")
+        one = self.joined_by(family.of, (owner, it) if is_first else (it, self.want(owner, key.parts[1].type, node.owner.span)), span)
+        all_others: Expr = model.Everything(other.type.all(), span)
+        if other.kind == "number":
+            low, high = (model.Const(NUMBER, span, number) for number in (other.low, other.high))
+            all_others = model.Numbers(NUMBER.all(), span, low, high)
+        place = model.Local(family, span, place_slot, "it")
+        same = model.Members(other.type.all(), span, all_others, model.Compare(TRUTH, span, "is", place, one), slot)
+        belongs = model.Quantify(TRUTH, span, "some", None, same, None)
+        return model.Members(family.all(), span, model.Everything(family.all(), span), belongs, place_slot)
 
     def written_out(self, definition: model.Definition, owners: tuple[Expr, Expr], span: Span) -> Expr:
         node, section = self.symbols.definitions[definition.name]

@@ -244,7 +244,7 @@ class Expressions(Lists):
         condition = self.condition(where, thing, slot, scope) if where else None
         it = model.Local(thing, by.span, slot, "it")
         if self.is_of_two(by.text):
-            value = self.of_one(self.definition(by.text), it, scope, by.span)
+            value = self.of_one(by.text, it, scope, by.span)
         else:
             value = self.apply(by.text, it, by.span)
         return model.Members(thing.all(), span, base, condition, slot), value

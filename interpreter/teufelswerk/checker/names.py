@@ -82,10 +82,10 @@ class Names(OfTwo):
             return PLAYER
         if name in self.symbols.places:
             key = self.symbols.places[name].key
-            return key.type if key else None
+            return (key.parts[0] if key.parts else key).type if key else None
         if name in self.symbols.keeps:
             key = self.keep(name).key
-            return key.type if key else None
+            return (key.parts[0] if key.parts else key).type if key else None
         if name in self.symbols.definitions:
             return self.definition(name).parameter
         return None
@@ -140,6 +140,8 @@ class Names(OfTwo):
             both = isinstance(node.owner, nodes.Logic) and node.owner.op == "and"
             given = (node.owner.left, node.owner.right) if both else (node.owner,)  # type: ignore[union-attr]
             return self.of_two(name, given, scope, span)
+        if (places := self.places_of_one(node, scope)) is not None:
+            return places
         needed = self.owner_type(name)
         if needed is None:
             known = name in self.symbols.declared or name in scope.locals or name == model.NEXT

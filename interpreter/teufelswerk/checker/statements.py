@@ -379,7 +379,7 @@ class Statements:
     def of_everyone(self, word: nodes.Word, slot: int) -> Expr:
         """A number that each player has, for the player in the slot."""
         made = self.expressions
-        if made.owner_type(word.text) not in (PLAYER, SIDE):
+        if made.owner_type(word.text) not in (PLAYER, SIDE) or made.is_of_two(word.text):
             message = Text("`{name}` is nothing that each player has", name=word.text)
             raise made.fail("wrong-type", message, word.span)
         by = made.apply(word.text, model.Local(PLAYER, word.span, slot, "it"), word.span)

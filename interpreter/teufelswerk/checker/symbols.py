@@ -122,8 +122,21 @@ class Symbols:
 
 def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> Key | None:
     """What a family has one member for, reported if it is nothing that can be counted up."""
-    if family is None:
-        return None
+    if family is None or family.second is None:
+        return None if family is None else _key_of_one(symbols, family, name)
+    parts = _key_of_one(symbols, family, name), _key_of_one(symbols, family.second, name)
+    if parts[1].of_players:
+        assert family.second.of is not None
+        word = family.second.of
+        message = Text("whose it is stands first behind `of each`")
+        first = family.of.text if family.of is not None else f"{family.low} to {family.high}"
+        swapped = Text("write `{words}`", words=f"of each {word.text} and {first}")
+        symbols.report("bad-family", message, word.span, help=None if parts[0].of_players else swapped)
+        return parts[1]
+    return Key("pair", parts=parts)
+
+
+def _key_of_one(symbols: Symbols, family: nodes.Family, name: nodes.Word) -> Key:
     if family.of is None:
         if not family.low <= family.high < family.low + limits.MAX_PLACES or family.high > limits.MAX_NUMBER:
             message = Text("the range from {low} to {high} is empty or too long", low=family.low, high=family.high)

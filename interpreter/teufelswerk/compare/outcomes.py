@@ -151,17 +151,17 @@ class Comparer:
 
 def said(run: Run) -> list[Text]:
     """The sentences of a run, but for those about something that has changed nothing, such as a payment of 0."""
-    kept: dict[Key, Any] = {}
+    kept: dict[tuple[str, str], Any] = {}
     for index, keep in enumerate(run.game.layout.keep_of):
         record = run.game.program.teller.keep_record(index, run.before[index])
-        kept[keep.name, record.get("of", 0)] = record["value"]
+        kept[keep.name, str(record.get("of"))] = record["value"]
     found: list[Text] = []
     idle: list[int | None] = []
     """The causes of what has been kept anew just now, as long as nothing has become different by it."""
     for event in run.events:
         record = event.record
         if record["event"] == "keep":
-            key = (record["name"], record.get("of", 0))
+            key = (record["name"], str(record.get("of")))
             idle = [*idle, event.cause] if kept.get(key) == record["value"] else []
             kept[key] = record["value"]
             continue

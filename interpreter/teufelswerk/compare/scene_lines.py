@@ -9,7 +9,7 @@ from typing import Any
 from teufelswerk import model
 from teufelswerk.compare.staging import BothGames, Staging
 from teufelswerk.interpreter.game import Game
-from teufelswerk.interpreter.machine import BOX
+from teufelswerk.interpreter.machine import BOX, members_in_words
 from teufelswerk.interpreter.state import Move
 from teufelswerk.model.types import NOTHING
 
@@ -82,7 +82,7 @@ def _lying(game: Game, staging: Staging, places: set[str]) -> Iterator[SceneLine
 
 def _of(game: Game, family: model.Keep | model.Place, key: int, staging: Staging) -> str:
     """` of Ann`, ` of red`, or nothing for what there is only one of."""
-    return "" if family.key is None else f" of {named(game, family.key.type, key, staging.people)}"
+    return "" if family.key is None else f" of {members_in_words(game.layout, family.key, key, staging.people)}"
 
 
 def named(game: Game, type: model.Type, value: Any, people: tuple[str, ...]) -> str:
@@ -91,8 +91,8 @@ def named(game: Game, type: model.Type, value: Any, people: tuple[str, ...]) -> 
         return ", ".join(named(game, type.one(), item, people) for item in value)
     if type.kind == "player" or type.same(model.SIDE):
         return people[int(value)]
-    if type.kind == "place" and game.layout.owner[value] >= 0:
-        return people[game.layout.owner[int(value)]]
+    if type.kind == "place" and (key := game.rules.places[type.of].key) is not None:
+        return members_in_words(game.layout, key, game.layout.place_key[int(value)], people).strip("()")
     return str(game.program.teller.raw(type, value))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from teufelswerk import model
+from teufelswerk.model import NUMBER
 from teufelswerk.base.limits import MAX_WORLDS
 from teufelswerk.compare.outcomes import Difference
 from teufelswerk.compare.scene_lines import given_keeps, named
@@ -73,7 +74,7 @@ def _given(
     game, m = both.games[number], staging.starts[number]
     span, layout = game.rules.steps[staging.step].span, game.layout
     for index, keep in enumerate(layout.keep_of):
-        value, key = m.keeps[index], _key(keep.key, layout.keep_key[index], game.rules)
+        value, key = m.keeps[index], _key(game, keep.key, layout.keep_key[index])
         if value is not None and (keep.name, layout.keep_key[index]) in given_keeps(both, staging, keeps):
             words = named(game, keep.type, value, staging.people)
             yield GivenIs(span, 0, model.KeepOf(keep.type, span, keep, key), (Argument(words, None, span),))
@@ -81,13 +82,17 @@ def _given(
         if index == BOX or not (layout.place_names[index] in places or (place.seen_by == "all" and m.places[index])):
             continue
         target = model.PlaceOf(
-            model.Type("place", place.name), span, place, _key(place.key, layout.place_key[index], game.rules)
+            model.Type("place", place.name), span, place, _key(game, place.key, layout.place_key[index])
         )
         yield GivenIs(span, 0, target, tuple(Argument(game.rules.cards[c].id, None, span) for c in m.places[index]))
 
 
-def _key(key: model.Key | None, value: int, rules: model.Model) -> model.Expr | None:
-    return None if key is None else model.Const(key.type, rules.steps["game"].span, value)
+def _key(game: Game, key: model.Key | None, value: int) -> model.Expr | None:
+    if key is None:
+        return None
+    span = game.rules.steps["game"].span
+    constants = [model.Const(part.type, span, one) for part, one in game.layout.split(key, value)]
+    return constants[0] if len(constants) == 1 else model.Pair(NUMBER, span, key, *constants)
 
 
 def _plays(both: BothGames, number: int, staging: Staging) -> Iterator[Play]:

@@ -108,7 +108,7 @@ class CardMoves:
                 w.set(cards, c.binary("|", cards, c.bit(card)))
                 self.ticks.moved(statement, family, card)
                 if notes:
-                    self.places.set_owner(card, index)
+                    self.places.set_owner(card, origin.owner(index))
                 family.arrived(to, card)
 
             if origin.ordered:

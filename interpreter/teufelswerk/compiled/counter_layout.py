@@ -155,7 +155,7 @@ class Counters:
 
     def is_owned(self, family: str) -> bool:
         key = self.rules.places[family].key
-        return key is not None and key.kind == "player"
+        return key is not None and key.of_one_player
 
     def _cards(self, reached: list[model.Doing]) -> None:
         """Places that cards go to for their own sake: not to be shuffled or dealt out from there."""

@@ -100,7 +100,7 @@ class Dealing:
                 w.out += c.when(c.compare(">=", position, n), [c.Leave()])
                 card = w.let("card", c.load(cards, position))
                 if notes:
-                    self.places.set_owner(card, index)
+                    self.places.set_owner(card, stock.owner(index))
                 takers.add_card(to, card)
                 w.set(position, c.add(position, 1))
         with w.count("i", position, n) as i:  # what is left over

@@ -19,7 +19,7 @@ class Family:
         self.base = w.layout.place_base[place.name]
         self.count = len(w.layout.keys(place.key))
         self.ordered = w.layout.ordered[self.base]
-        self.owned = place.key is not None and place.key.kind == "player"
+        self.owned = w.layout.owner[self.base] >= 0
         self.single = self.count == 1
         self.sets: c.Var | c.Array | None = None
         self.sizes: c.Var | c.Array | None = None
@@ -55,7 +55,11 @@ class Family:
         return c.load(self.row, c.add(self.start(index), position))
 
     def owner(self, index: c.Expr) -> c.Expr:
-        return index if self.owned else c.Number(-1)
+        """The seat whose place it is."""
+        if not self.owned:
+            return c.Number(-1)
+        each = self.count // self.w.players
+        return index if each == 1 else c.binary("//", index, c.Number(each))
 
     # ---- changing ---------------------------------------------------------------------------------------------------
 
@@ -170,7 +174,7 @@ class Places:
         """A card leaves a place for another; whose it was is remembered."""
         family.remove_card(index, card)
         if self.remembers(family, to):
-            self.set_owner(card, index)
+            self.set_owner(card, family.owner(index))
 
     def take_from_anywhere(self, card: c.Expr, to: Family) -> None:
         """A card leaves the place in which it lies, whichever that is."""
@@ -205,7 +209,7 @@ class Places:
         if family.row is None:
             if notes:
                 with w.each_card(w.let("taken", c.binary("&", family.set_of(index), cards))) as leaving:
-                    self.set_owner(leaving, index)
+                    self.set_owner(leaving, family.owner(index))
             family.put_set(index, c.binary("&~", family.set_of(index), cards))
             return
         if cards == w.all and not notes:
@@ -218,7 +222,7 @@ class Places:
             card = w.let("card", family.card_at(index, position))
             with w.body() as taken:
                 if notes:
-                    self.set_owner(card, index)
+                    self.set_owner(card, family.owner(index))
             with w.body() as stays:
                 w.store(family.row, c.add(family.start(index), kept), card)
                 w.set(kept, c.add(kept, 1))

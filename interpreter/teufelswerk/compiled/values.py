@@ -132,9 +132,9 @@ class Values:
                 return c.ZERO, None
             key, keyed = self.value(form.key), form.place.key
             assert keyed
-            if keyed.kind != "number":
+            if keyed.kind in ("player", "name"):
                 return (c.ZERO if family.single and key.present is None else key.expr), key.present
-            return self.numbered(key, keyed.low, keyed.high), key.present
+            return self.numbered(key, self.w.layout.keys(keyed)), key.present
         found = self.value(form)
         return c.minus(found.expr, family.base), found.present
 
@@ -144,8 +144,9 @@ class Values:
             self.w.fail_if(c.inverse(present))
         return index
 
-    def numbered(self, key: Value, low: int, high: int) -> c.Expr:
+    def numbered(self, key: Value, keys: range) -> c.Expr:
         """The position of a number's member; a number that has none is an error."""
+        low, high = keys.start, keys.stop - 1
         if key.low is None or key.high is None or key.low < low or key.high > high:
             expr = self.guarded(key.expr, key.present)
             out = c.either(c.compare("<", expr, low), c.compare(">", expr, high))
@@ -201,8 +202,8 @@ class Values:
             return None, None
         key, keyed = self.value(form.key), form.keep.key
         assert keyed
-        index = self.numbered(key, keyed.low, keyed.high) if keyed.kind == "number" else key.expr
-        return index, key.present
+        is_name = keyed.kind in ("player", "name")
+        return key.expr if is_name else self.numbered(key, self.w.layout.keys(keyed)), key.present
 
     def kept(self, form: f.Kept) -> Value:
         index, present = self.keep_index(form)

@@ -16,6 +16,7 @@ from teufelswerk import model
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
+from teufelswerk.core.pairs import whose
 from teufelswerk.core.walk import parts
 
 Hidden: TypeAlias = model.Place | model.Keep
@@ -107,7 +108,8 @@ class Looks:
     @staticmethod
     def own(form: f.Kept, known: Known) -> bool:
         """Whether it is kept for the very player who looks, or for their side."""
-        key = form.key.argument if isinstance(form.key, f.Defined) else form.key
+        key = whose(form)
+        key = key.argument if isinstance(key, f.Defined) else key
         return form.keep.seen_by == "owner" and isinstance(key, f.Slot) and key.slot in known.seers
 
     def below(self, form: f.Expr, known: Known) -> Iterator[Look]:
@@ -198,13 +200,14 @@ class Looks:
 
     def sees(self, places: f.Items, known: Known) -> bool:
         """Whether whoever looks sees the fronts of the cards there."""
-        match places:
-            case f.Only(item=f.PlaceAt(place=place, key=f.Slot(slot=slot))) if place.seen_by == "owner":
+        place = self.family(places)
+        match whose(places.item) if isinstance(places, f.Only) and isinstance(places.item, f.PlaceAt) else None:
+            case f.Slot(slot=slot) if place.seen_by == "owner":
                 return slot in known.seers
-            case f.Only(item=f.PlaceAt(place=place, key=f.Neighbour(player=f.Slot(slot=slot), out=None))):
+            case f.Neighbour(player=f.Slot(slot=slot), out=None):
                 if place.seen_by == "others" and self.rules.min_players > 1:
                     return slot in known.seers
-        return self.family(places).seen_by == "all"
+        return place.seen_by == "all"
 
     def in_sight(self, form: f.Expr, known: Known) -> bool:
         """Whether the card, or each of the cards, lies where whoever looks sees it."""

@@ -10,6 +10,7 @@ from teufelswerk.base.diagnostics import RuleError, Span
 from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
+from teufelswerk.core.pairs import pair
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Type
 
 
@@ -76,6 +77,8 @@ class Lowering:
                 return f.PlaceAt(type, span, expr.place, self.expr(expr.key) if expr.key else None)
             case model.KeepOf():
                 return self.next_player(expr) if expr.keep.name == model.NEXT else self.kept(expr)
+            case model.Pair():
+                return pair(self.rules, expr.key, self.expr(expr.first), self.expr(expr.second), span)
             case model.Defined():
                 argument = self.expr(expr.argument) if expr.argument else None
                 return f.Defined(type, span, self.definition(expr.definition), argument)

@@ -206,7 +206,7 @@ class Positions:
                 found.append(here)
                 if family.owned:
                     for card in here:
-                        owners[card] = index
+                        owners[card] = self.game.writer.layout.owner[family.base + index]
         return tuple(found), tuple(owners)
 
     def mask(self, position: Position, at: int) -> int:

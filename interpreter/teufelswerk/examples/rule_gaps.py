@@ -11,7 +11,7 @@ from teufelswerk.base.limits import MAX_MOVES_IN_GAME, MAX_STEPS, MAX_WORK_IN_GA
 from teufelswerk.examples.open_cards import clone
 from teufelswerk.examples.scene_start import people
 from teufelswerk.interpreter.game import Game
-from teufelswerk.interpreter.machine import BOX, Machine, RuleError, RuleGap
+from teufelswerk.interpreter.machine import BOX, Machine, RuleError, RuleGap, in_words
 from teufelswerk.interpreter.program import DECISION, OVER
 from teufelswerk.interpreter.state import Move
 
@@ -175,19 +175,12 @@ def scene_of(gap: Gap) -> list[str]:
     shown = set(shown_cards(game, start, gap.player))
     for index, cards in enumerate(start.places):
         if index != BOX and shown & set(cards):
-            key = layout.place_of[index].key
-            owner = names[layout.place_key[index]] if key and key.of_players else _key(gap, index)
-            place = layout.place_of[index].name + (f" of {owner}" if key else "")
+            place = in_words(layout, index, names)
             lines.append(f"given {place}: {', '.join(game.rules.cards[c].id for c in cards)}")
     for move in gap.moves:
         choice = ", ".join(str(value) for value in game.choice(move).values())
         lines.append(f"{names[move.player]} {move.verb} {choice}".rstrip())
     return lines + [f"refused {names[gap.player]} {verb}" for verb in _offered(gap, start)]
-
-
-def _key(gap: Gap, index: int) -> str:
-    name = gap.game.layout.place_names[index]
-    return name[name.index("[") + 1 : -1] if "[" in name else ""
 
 
 def _value(gap: Gap, keep: model.Keep, value: int, names: list[str]) -> str:

@@ -12,7 +12,7 @@ from teufelswerk.examples.open_cards import exclude
 from teufelswerk.examples.open_games import OpenGame
 from teufelswerk.examples.scene_start import begin_of, run_until, seat_argument
 from teufelswerk.interpreter.legal import Picks
-from teufelswerk.interpreter.machine import BOX, END_NAMES, Machine
+from teufelswerk.interpreter.machine import BOX, END_NAMES, Machine, in_words
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.values import Function
 from teufelswerk.model import SIDE
@@ -145,19 +145,14 @@ class SceneTable:
         elif type.kind == "name" and text in self.rules.names[type.of]:
             return self.rules.names[type.of].index(text)
         elif type.kind == "place":
-            name = f"{type.of}[{self.seats.get(text, text)}]"
+            name = type.of + "".join(f"[{self.seats.get(word, word)}]" for word in text.split(" and "))
             if name in self.layout.by_name:
                 return self.layout.by_name[name]
         raise Failed(Text("there is no `{thing}`", thing=text))
 
     def place_in_words(self, index: int) -> str:
         """A place as a rule file would name it: `hand of Ida`, `row of red`."""
-        place, key = self.layout.place_of[index], self.layout.place_key[index]
-        if place.key is None:
-            return place.name
-        if place.key.of_players:
-            return f"{place.name} of {self.scene.people[key]}"
-        return f"{place.name} of {self.rules.names[place.key.of][key] if place.key.kind == 'name' else key}"
+        return in_words(self.layout, index, self.scene.people)
 
     # ---- moves ------------------------------------------------------------------------------------------------------
 

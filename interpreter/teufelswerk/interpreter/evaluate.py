@@ -152,7 +152,7 @@ class Evaluator:
                 return values.member_in_slot(base, slot)
             case f.Attribute(attribute=name, card=f.Slot(slot=slot)) if family.kind != "number":
                 return values.member_on_card(base, self.tables[name], slot)
-        return values.member(self.value(key), base, family, form.span)
+        return values.member(self.value(key), base, family, self.layout.keys(family), form.span)
 
     def kept_at(self, form: f.Kept) -> Function:
         return self.member(form.key, self.layout.keep_base[form.keep.name], form)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 from teufelswerk.base.budget import Meter
@@ -54,7 +56,7 @@ class Layout:
                 self.place_of.append(place)
                 self.place_key.append(key)
         self.owner: list[int] = [
-            key if place.key and place.key.kind == "player" else -1
+            self.seat_of(place.key, key)
             for place, key in zip(self.place_of, self.place_key, strict=True)
         ]
         ordered = ordered_places(core_of(model))
@@ -62,9 +64,13 @@ class Layout:
         self.keep_base: dict[str, int] = {}
         self.keep_of: list[Keep] = []
         self.keep_key: list[int] = []
+        self.keep_numbers: dict[tuple[str, str], int] = {}
+        """By the name and by whose it is, as records have it."""
         for keep in model.keeps.values():
             self.keep_base[keep.name] = len(self.keep_of)
             for key in self.keys(keep.key):
+                of = self.member_ids(keep.key, key) if keep.key is not None else None
+                self.keep_numbers[keep.name, str(of)] = len(self.keep_of)
                 self.keep_of.append(keep)
                 self.keep_key.append(key)
         self.by_name = {name: index for index, name in enumerate(self.place_names)}
@@ -77,7 +83,32 @@ class Layout:
             return range(self.players)
         if key.kind == "name":
             return range(len(self.model.names[key.of]))
+        if key.kind == "pair":
+            return range(prod(len(self.keys(part)) for part in key.parts))
         return range(key.low, key.high + 1)
+
+    def split(self, key: Key, value: int) -> list[tuple[Key, int]]:
+        """What a member of a family is for: one thing, or two of them."""
+        if key.kind != "pair":
+            return [(key, value)]
+        first, second = key.parts
+        ours, theirs = self.keys(first), self.keys(second)
+        return [(first, ours[value // len(theirs)]), (second, theirs[value % len(theirs)])]
+
+    def joined(self, key: Key, values: Sequence[int]) -> int | None:
+        """The value of a member of a family that is for these, if it has one."""
+        if key.kind != "pair":
+            return values[0] if len(values) == 1 and values[0] in self.keys(key) else None
+        ours, theirs = (self.keys(part) for part in key.parts)
+        if len(values) != 2 or values[0] not in ours or values[1] not in theirs:
+            return None
+        return ours.index(values[0]) * len(theirs) + theirs.index(values[1])
+
+    def seat_of(self, key: Key | None, value: int) -> int:
+        """The seat that has a member of a family for itself, or -1."""
+        if key is None or not key.of_one_player:
+            return -1
+        return self.split(key, value)[0][1]
 
     def of_seats(self, keep: Keep) -> list[int]:
         """Which number it has that each seat has of it, alone or together with its side; nothing if it is nobody's."""
@@ -89,7 +120,16 @@ class Layout:
     def member_name(self, name: str, key: Key | None, value: int) -> str:
         if key is None:
             return name
-        return f"{name}[{self.model.names[key.of][value] if key.kind == 'name' else value}]"
+        return name + "".join(f"[{self.member_id(part, one)}]" for part, one in self.split(key, value))
+
+    def member_ids(self, key: Key, value: int) -> int | str | list[int | str]:
+        """What records say that a member of a family is for."""
+        ids = [self.member_id(part, one) for part, one in self.split(key, value)]
+        return ids[0] if len(ids) == 1 else ids
+
+    def member_id(self, key: Key, value: int) -> int | str:
+        """What records call one of the things that there is a member for."""
+        return self.model.names[key.of][value] if key.kind == "name" else value
 
     def seen_by(self, seat: int, index: int) -> bool:
         """Whether a seat sees the fronts of the cards in a place."""
@@ -112,12 +152,29 @@ class Layout:
 
     def holders(self, keep: Keep, key: int) -> range:
         """The seats that have it, of what is kept of each player or of each side."""
-        return range(key, self.players, len(self.keys(keep.key)))
+        if keep.key is None or keep.key.owner is None:
+            return range(0)
+        return range(self.split(keep.key, key)[0][1], self.players, len(self.keys(keep.key.owner)))
 
     def family(self, name: str) -> range:
         """The numbers of all places of a family."""
         base = self.place_base[name]
         return range(base, base + len(self.keys(self.model.places[name].key)))
+
+
+def in_words(layout: Layout, index: int, people: Sequence[str]) -> str:
+    """A place as a rule file would name it: `hand of Ida`, `row of red`, `expedition of (Ida and red)`."""
+    place = layout.place_of[index]
+    if place.key is None:
+        return place.name
+    return f"{place.name} of {members_in_words(layout, place.key, layout.place_key[index], people)}"
+
+
+def members_in_words(layout: Layout, key: Key, value: int, people: Sequence[str]) -> str:
+    """What a member of a family is for, as it stands behind `of`."""
+    split = layout.split(key, value)
+    words = [people[one] if part.of_players else str(layout.member_id(part, one)) for part, one in split]
+    return words[0] if len(words) == 1 else f"({' and '.join(words)})"
 
 
 def layout_of(rules: Model, players: int) -> Layout:

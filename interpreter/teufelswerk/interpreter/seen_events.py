@@ -45,10 +45,7 @@ class Sight:
     def sees_keep(self, seat: int, record: Seen) -> bool:
         """Whether a seat knows what is kept there."""
         keep, layout = self.game.rules.keeps[record["name"]], self.layout
-        of = record.get("of", 0)
-        if keep.key is not None and keep.key.kind == "name":
-            of = self.game.rules.names[keep.key.of].index(of)
-        return layout.keep_seen_by(seat, layout.keep_base[keep.name] + layout.keys(keep.key).index(of))
+        return layout.keep_seen_by(seat, layout.keep_numbers[keep.name, str(record.get("of"))])
 
     def events(self, events: Sequence[Event], seat: int) -> list[Seen]:
         """What of one move and its consequences the seat sees."""

@@ -33,9 +33,9 @@ def raw(layout_model: model.Model, type: Type, value: Any, place_names: list[str
         case "name":
             return layout_model.names[type.of][value]
         case "place":
-            name = place_names[value]
-            inner = name[name.index("[") + 1 : -1] if "[" in name else name
-            return int(inner) if inner.isdigit() else inner
+            name, *members = place_names[value].replace("]", "").split("[")
+            found = [int(member) if member.isdigit() else member for member in members] or [name]
+            return found[0] if len(found) == 1 else found
         case "end":
             return END_NAMES[value & 1]
     return value
@@ -59,8 +59,7 @@ class Teller:
         keep = self.layout.keep_of[index]
         record: dict[str, Any] = {"event": "keep", "name": keep.name}
         if keep.key is not None:
-            key = self.layout.keep_key[index]
-            record["of"] = self.rules.names[keep.key.of][key] if keep.key.kind == "name" else key
+            record["of"] = self.layout.member_ids(keep.key, self.layout.keep_key[index])
         record["value"] = self.raw(keep.type, value)
         return record
 
@@ -108,7 +107,12 @@ class Teller:
         place, key = self.layout.place_of[index], self.layout.place_key[index]
         if place.key is None:
             return Text(place.name, msgctxt=f"{self.rules.family}: place")
-        return Seat(key) if place.key.kind == "player" else self.shown(place.key.type, key)
+        return self.member(place.key, key)
+
+    def member(self, key: model.Key, value: int) -> Any:
+        """What a member of a family is for: one thing, or two of them."""
+        found = [self.shown(part.type, one) for part, one in self.layout.split(key, value)]
+        return found[0] if len(found) == 1 else found
 
     # ---- sentences --------------------------------------------------------------------------------------------------
 

@@ -89,21 +89,23 @@ def least_for(position: int) -> int:
     return position if position >= 0 else -position - 1
 
 
-def member(find: Function, base: int, family: model.Key, span: Span) -> Function:
+def member(find: Function, base: int, family: model.Key, keys: range, span: Span) -> Function:
     """The number of a family's member."""
-    if family.kind != "number":
+    if family.kind in ("player", "name"):
 
         def plain(m: Machine) -> int | None:
             value = find(m)
             return None if value is None else base + value
 
         return plain
-    low, high = family.low, family.high
+    low, high = keys.start, keys.stop - 1
+    pair = family.kind == "pair"
 
     def numbered(m: Machine) -> int | None:
         value = find(m)
         if value is not None and not low <= value <= high:
-            raise RuleError("no-such-place", Text("there is none with the number {n}", n=value), span)
+            none = Text("there is none of these two") if pair else Text("there is none with the number {n}", n=value)
+            raise RuleError("no-such-place", none, span)
         return None if value is None else base + value - low
 
     return numbered

@@ -57,6 +57,15 @@ class KeepOf(Typed):
 
 
 @dataclass(frozen=True)
+class Pair(Typed):
+    """Which member of a family of two things is meant."""
+
+    key: Key
+    first: Expr
+    second: Expr
+
+
+@dataclass(frozen=True)
 class Defined(Typed):
     definition: Definition
     argument: Expr | None
@@ -252,7 +261,7 @@ class Decision(Typed):
 
 
 Expr: TypeAlias = (
-    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Defined | Applied | Neighbour | PlayerOf | Nth | CardAt
+    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | Neighbour | PlayerOf | Nth | CardAt
     | Everything | Listing | Joined | Around | Numbers | Members | Few | Best | Random | Total | Count | Quantify
     | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip

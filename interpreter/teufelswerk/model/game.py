@@ -6,13 +6,15 @@ import hashlib
 import json
 from dataclasses import field
 from itertools import takewhile
+from math import prod
+from typing import assert_never
 
 from teufelswerk.base import texts
 from teufelswerk.base.diagnostics import Source, Span
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model.expressions import CardKind, Definition, Expr, Keep
 from teufelswerk.model.statements import Move, Step
-from teufelswerk.model.types import SIDE, Attribute, Card, Place
+from teufelswerk.model.types import SIDE, Attribute, Card, Key, Place
 from teufelswerk.syntax.source import Paragraph
 
 
@@ -102,6 +104,23 @@ class Model:
         """The section that a place in a file belongs to. In a variant they stand in another order than in the file."""
         above = [s for s in self.sections if s.span.source is span.source and s.span.line <= span.line]
         return max(above, key=lambda section: section.span.line, default=self.sections[0])
+
+
+def most_members(rules: Model, key: Key | None) -> int:
+    """How many members a family has at most, however many play."""
+    if key is None:
+        return 1
+    match key.kind:
+        case "player":
+            return rules.max_players
+        case "name":
+            return len(rules.names[key.of])
+        case "number":
+            return key.high - key.low + 1
+        case "pair":
+            return prod(most_members(rules, part) for part in key.parts)
+        case _:
+            assert_never(key.kind)
 
 
 def title_of(rules: Model) -> texts.Text:

@@ -79,12 +79,15 @@ class Card:
 
 @dataclass(frozen=True)
 class Key:
-    """What a family has one place, or one kept thing, for: each player, each name of an attribute, each number."""
+    """What a family has one place, or one kept thing, for: each player, each name of an attribute, each number; or each
+    of these together with each of something else, which are numbered through from 0 on."""
 
-    kind: Literal["player", "name", "number"]
+    kind: Literal["player", "name", "number", "pair"]
     of: str = ""
     low: int = 0
     high: int = 0
+    parts: tuple[Key, ...] = ()
+    """Of a pair: both of them. Only the first can be players, or sides."""
 
     @property
     def type(self) -> Type:
@@ -96,6 +99,17 @@ class Key:
     def of_players(self) -> bool:
         """Whether everybody has one, of their own or together with their side."""
         return self.kind == "player" or self.type == SIDE
+
+    @property
+    def owner(self) -> Key | None:
+        """What says whose it is, if it is somebody's."""
+        first = self.parts[0] if self.parts else self
+        return first if first.of_players else None
+
+    @property
+    def of_one_player(self) -> bool:
+        """Whether each member is one player's own."""
+        return self.owner is not None and self.owner.kind == "player"
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,7 @@ class Painter:
             if not isinstance(line, GivenIs) or not isinstance(line.target, model.PlaceOf):
                 continue
             place, key = line.target.place, line.target.key
+            key = key.first if isinstance(key, model.Pair) else key
             cards = [self.ids[value.text] for value in line.values if value.text in self.ids]
             if not is_public(place) and isinstance(key, model.Person) and cards:
                 yield key.name, place, cards
@@ -172,10 +173,10 @@ class Painter:
                 found.append(ARROWS[argument.text])
             elif kind == "place":
                 key = self.rules.places[choice.source.type.of].key
-                if key is not None and key.kind == "name":
-                    found.append(Text(argument.text, msgctxt=f"{self.rules.family}: {key.of}"))
-                else:
-                    found.append(argument.text)
+                parts = (key.parts or (key,)) if key is not None else ()
+                for part, word in zip(parts, argument.text.split(" and "), strict=False):
+                    named = part.kind == "name" and not part.of_players
+                    found.append(Text(word, msgctxt=f"{self.rules.family}: {part.of}") if named else word)
         return tuple(found)
 
     # ---- results ----------------------------------------------------------------------------------------------------

@@ -184,4 +184,5 @@ def _read_attributes(rules: model.Model) -> set[str]:
     ]
     found = {e.attribute for root in roots for e in walk.expressions(root) if isinstance(e, model.AttributeOf)}
     keys = [place.key for place in rules.places.values()] + [keep.key for keep in rules.keeps.values()]
-    return found | {key.of for key in keys if key is not None and key.kind == "name"}
+    parts = [part for key in keys if key is not None for part in (key.parts or (key,))]
+    return found | {part.of for part in parts if part.kind == "name"}

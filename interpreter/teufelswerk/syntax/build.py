@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark import Token
@@ -292,11 +293,17 @@ class Builder:
         raise AssertionError(tree.data)
 
     def family(self, tree: Any) -> nodes.Family | None:
-        if tree is None:
-            return None
-        if tree.data == "each_value":
-            return nodes.Family(self.word(tree.children[0]))
-        return nodes.Family(None, self.integer(tree.children[0]), self.integer(tree.children[1]))
+        match (tree.data, tree.children) if tree is not None else (None, []):
+            case None, []:
+                return None
+            case "family", [first, second]:
+                family = self.family(first)
+                return replace(family, second=self.family(second)) if family is not None else None
+            case "each_value", [of]:
+                return nodes.Family(self.word(of))
+            case "each_number", [low, high]:
+                return nodes.Family(None, self.integer(low), self.integer(high))
+        raise AssertionError(tree.data)
 
     def place(self, kids: list[Any]) -> nodes.Place:
         properties: list[Any] = kids[2:]
@@ -321,5 +328,8 @@ class Builder:
         return tuple(self.argument(kid) for kid in tree.children) if tree is not None else ()
 
     def argument(self, tree: Any) -> nodes.Argument:
+        if tree.data == "arg_pair":
+            both = " and ".join(str(value.children[0]) for value in tree.children)
+            return nodes.Argument(both, None, self.span(tree))
         where = self.expr(tree.children[1]) if tree.data == "arg_where" else None
         return nodes.Argument(str(tree.children[0]), where, self.span(tree))

@@ -50,11 +50,12 @@ class Cards(Clause):
 
 @dataclass(frozen=True)
 class Family:
-    """`of each player`, `of each colour`, `of each 1 to 4`."""
+    """`of each player`, `of each colour`, `of each 1 to 4`, and `of each player and colour`."""
 
     of: Word | None
     low: int = 0
     high: int = 0
+    second: Family | None = None
 
 
 @dataclass(frozen=True)
