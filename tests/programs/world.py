@@ -100,7 +100,11 @@ class World:
         keys = self.keys()
         first = first or rng.choice(keys)
         second = rng.choice([key for key in keys if key.type not in (PLAYER, SIDE)])
-        found = Key(Type("pair", f"{first.words} and {second.words}"), f"{first.words} and {second.words}", parts=(first, second))
+        found = Key(
+            Type("pair", f"{first.words} and {second.words}"),
+            f"{first.words} and {second.words}",
+            parts=(first, second),
+        )
         self.pairs[found.words] = found
         return found
 

@@ -112,7 +112,7 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 pass
             case model.Logic() | model.Not() | model.Arith() | model.Alternatives() | model.Decision():
                 pass
-            case model.Applied() | model.Listing() | model.Joined() | model.WasChosen():
+            case model.Applied() | model.Pair() | model.Listing() | model.Joined() | model.WasChosen():
                 pass
             case _:
                 assert_never(expr)

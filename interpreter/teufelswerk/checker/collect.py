@@ -130,7 +130,7 @@ def _place(symbols: Symbols, clause: nodes.Place) -> None:
         message = Text("the place does not say who sees its cards")
         help = Text("write `, seen by all`, `, seen by owner` or `, seen by nobody`")
         symbols.report("seen-by", message, clause.name.span, help=help)
-    if seen in ("owner", "others") and not key.of_one_player:
+    if seen in ("owner", "others") and (key is None or not key.of_one_player):
         message = Text("`{name}` has no owner, since it is not a place of each player", name=name)
         symbols.report("seen-by", message, clause.seen_by[0].span)
     index = len(symbols.places)

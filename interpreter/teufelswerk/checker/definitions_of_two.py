@@ -10,7 +10,7 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.declared import Declared
-from teufelswerk.checker.scope import Scope
+from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
@@ -67,14 +67,17 @@ class OfTwo(Declared):
         """… where one of the two is known."""
         first, second = self.both_types(name)
         if first.same(second):
-            words = f"{name} of (… and …)"
-            message = Text("`{name}` belongs to two things of the same kind", name=name)
-            related = ((self.symbols.declared[name], Text("declared here")),)
-            raise self.fail("needs-of", message, span, related=related, help=Text("write `{words}`", words=words))
+            raise self.of_which(name, span)
         if value.type.same(first) or (first.same(SIDE) and value.type.same(PLAYER)):
             return self.joined_by(name, (value, self.owner_in_sight(name, second, scope, span)), span)
         value = self.want(value, second, value.span)
         return self.joined_by(name, (self.owner_in_sight(name, first, scope, span), value), span)
+
+    def of_which(self, name: str, span: Span) -> Skip:
+        words = f"{name} of (… and …)"
+        message = Text("`{name}` belongs to two things of the same kind", name=name)
+        related = ((self.symbols.declared[name], Text("declared here")),)
+        return self.fail("needs-of", message, span, related=related, help=Text("write `{words}`", words=words))
 
     def joined_by(self, name: str, owners: tuple[Expr, Expr], span: Span) -> Expr:
         """What belongs to these two under a name."""
@@ -90,22 +93,33 @@ class OfTwo(Declared):
         keep = self.keep(name)
         return model.KeepOf(keep.type.maybe(absent), span, keep, pair)
 
+    def family_of_two(self, word: str) -> Type | None:
+        """The places of two things that a noun in the plural means."""
+        family = None if self.symbols.thing(word) else self.symbols.things(word)
+        return family if family is not None and family.kind == "place" and self.pair_of(family.of) else None
+
     def places_of_one(self, node: nodes.Of, scope: Scope) -> Expr | None:
         """`expeditions of player`: of places of two things, all that belong to one thing."""
-        family = self.symbols.things(node.name.text)
-        if self.symbols.thing(node.name.text) or family is None or self.pair_of(family.of) is None:
+        family = self.family_of_two(node.name.text)
+        if family is None or (isinstance(node.owner, nodes.Logic) and node.owner.op == "and"):
             return None
-        if family.kind != "place" or (isinstance(node.owner, nodes.Logic) and node.owner.op == "and"):
-            return None
+        return self.all_of_one(family, node, scope)
+
+    def all_of_one(self, family: Type, node: nodes.Of, scope: Scope) -> Expr:
         key = self.pair_of(family.of)
         assert key is not None
+        if key.parts[0].type.same(key.parts[1].type):
+            raise self.of_which(family.of, node.span)
         owner = self.expr(node.owner, scope)
         of_first = self.both_types(family.of)[0]
         is_first = owner.type.same(of_first) or (of_first.same(SIDE) and owner.type.same(PLAYER))
         other = key.parts[1 if is_first else 0]
         place_slot, slot, span = self.slot(), self.slot(), node.span
         it = model.Local(other.type, span, slot, "it")
-        one = self.joined_by(family.of, (owner, it) if is_first else (it, self.want(owner, key.parts[1].type, node.owner.span)), span)
+        if is_first:
+            one = self.joined_by(family.of, (owner, it), span)
+        else:
+            one = self.joined_by(family.of, (it, self.want(owner, key.parts[1].type, node.owner.span)), span)
         all_others: Expr = model.Everything(other.type.all(), span)
         if other.kind == "number":
             low, high = (model.Const(NUMBER, span, number) for number in (other.low, other.high))

@@ -260,7 +260,16 @@ class Expressions(Lists):
             members = self.members(node.noun, node.source, node.where, scope, node.span)
             return model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)
         assert node.source is not None
-        family = self.symbols.things(node.source.name) if isinstance(node.source, nodes.Name) else None
+        source = node.source
+        name = (
+            source.name.text if isinstance(source, nodes.Of) else source.name if isinstance(source, nodes.Name) else ""
+        )
+        family = self.symbols.things(name)
+        everything: Expr | None = None
+        if isinstance(source, nodes.Of):
+            of_two = family is not None and family.kind == "place" and self.is_of_two(family.of)
+            everything = self.all_of_one(family, source, scope) if family is not None and of_two else None
+            family = family if of_two else None
         if family is None or family.kind != "place":
             message = Text("behind `{word}` stands the name of a family of places", word=node.which)
             raise self.fail("bad-every", message, node.source.span, help=self.families())
@@ -269,7 +278,7 @@ class Expressions(Lists):
         local = model.Local(family, node.source.span, slot, family.of)
         inner = replace(scope, locals={**scope.locals, "every place": local})
         members = self.members(node.noun, place, node.where, inner, node.span)
-        everything = model.Everything(family.all(), node.source.span)
+        everything = everything or model.Everything(family.all(), node.source.span)
         if node.which == "every":
             return model.Quantify(TRUTH, node.span, node.quantity, amount, members, (everything, slot))
         holds = model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)

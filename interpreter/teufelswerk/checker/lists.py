@@ -195,7 +195,7 @@ class Lists(Names):
 
     def is_place(self, node: nodes.Expr, scope: Scope) -> bool:
         if isinstance(node, nodes.Of):
-            return node.name.text in self.symbols.places
+            return node.name.text in self.symbols.places or self.family_of_two(node.name.text) is not None
         if not isinstance(node, nodes.Name):
             return False
         if node.name in scope.locals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Diagnostic, Span, nearest
@@ -127,11 +127,12 @@ def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> K
     parts = _key_of_one(symbols, family, name), _key_of_one(symbols, family.second, name)
     if parts[1].of_players:
         assert family.second.of is not None
-        word = family.second.of
-        message = Text("whose it is stands first behind `of each`")
-        first = family.of.text if family.of is not None else f"{family.low} to {family.high}"
-        swapped = Text("write `{words}`", words=f"of each {word.text} and {first}")
-        symbols.report("bad-family", message, word.span, help=None if parts[0].of_players else swapped)
+        first, second = family.of, family.second.of
+        span, help = second.span, None
+        if first is not None and not parts[0].of_players:
+            span = replace(span, column=first.span.column)
+            help = Text("write `{words}`", words=f"{second.text} and {first.text}")
+        symbols.report("bad-family", Text("whose it is stands first behind `of each`"), span, help=help)
         return parts[1]
     return Key("pair", parts=parts)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from teufelswerk import model
-from teufelswerk.model import NUMBER
 from teufelswerk.base.limits import MAX_WORLDS
 from teufelswerk.compare.outcomes import Difference
 from teufelswerk.compare.scene_lines import given_keeps, named
@@ -13,6 +12,7 @@ from teufelswerk.compare.staging import BothGames, Staging
 from teufelswerk.examples.run_scenes import SceneRunner
 from teufelswerk.examples.scene_table import Failed
 from teufelswerk.examples.worlds import Explorer
+from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import BOX, Machine, RuleError
 from teufelswerk.model.scenes import Act, Argument, GivenIs, Play, SceneModel
 
@@ -92,7 +92,7 @@ def _key(game: Game, key: model.Key | None, value: int) -> model.Expr | None:
         return None
     span = game.rules.steps["game"].span
     constants = [model.Const(part.type, span, one) for part, one in game.layout.split(key, value)]
-    return constants[0] if len(constants) == 1 else model.Pair(NUMBER, span, key, *constants)
+    return constants[0] if len(constants) == 1 else model.Pair(model.NUMBER, span, key, *constants)
 
 
 def _plays(both: BothGames, number: int, staging: Staging) -> Iterator[Play]:

@@ -65,10 +65,8 @@ class Lowering:
     def expr(self, expr: model.Expr) -> f.Expr:
         type, span = expr.type, expr.span
         match expr:
-            case model.Const():
-                return f.Constant(type, span, expr.value)
-            case model.Person():
-                return f.Constant(type, span, self.seat(expr))
+            case model.Const() | model.Person():
+                return f.Constant(type, span, self.seat(expr) if isinstance(expr, model.Person) else expr.value)
             case model.Local():
                 return f.Slot(type, span, self._own_slots.get(expr.slot, expr.slot))
             case model.AttributeOf():

@@ -56,8 +56,7 @@ class Layout:
                 self.place_of.append(place)
                 self.place_key.append(key)
         self.owner: list[int] = [
-            self.seat_of(place.key, key)
-            for place, key in zip(self.place_of, self.place_key, strict=True)
+            self.seat_of(place.key, key) for place, key in zip(self.place_of, self.place_key, strict=True)
         ]
         ordered = ordered_places(core_of(model))
         self.ordered: list[bool] = [place.name in ordered for place in self.place_of]

@@ -261,9 +261,9 @@ class Decision(Typed):
 
 
 Expr: TypeAlias = (
-    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | Neighbour | PlayerOf | Nth | CardAt
-    | Everything | Listing | Joined | Around | Numbers | Members | Few | Best | Random | Total | Count | Quantify
-    | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
+    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | Neighbour | PlayerOf | Nth
+    | CardAt | Everything | Listing | Joined | Around | Numbers | Members | Few | Best | Random | Total | Count
+    | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip
 
 
