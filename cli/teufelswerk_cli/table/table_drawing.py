@@ -96,7 +96,9 @@ class TableDrawing:
         place = self.layout.place_of[index]
         if place.key is None:
             return say(place_term(self.game.rules, place.name))
-        return say(Text("{value}", value=self.game.program.teller.place(index)), self.names)
+        members = self.layout.split(place.key, self.layout.place_key[index])
+        shown = (self.game.program.teller.member(key, value) for key, value in members)
+        return ", ".join(say(Text("{value}", value=each), self.names) for each in shown)
 
     # ---- players ----------------------------------------------------------------------------------------------------
 
@@ -146,11 +148,11 @@ class TableDrawing:
         """What a player has of each of some things: what is kept, then what lies there."""
         rules, layout = self.game.rules, self.layout
         for name, keep in rules.keeps.items():
-            if keep.key is not None and keep.key.kind == "pair" and keep.key.of_one_player and keep.shown:
+            if keep.key is not None and keep.key.kind == "pair" and keep.key.owner is not None and keep.shown:
                 parts = [
                     ink(f"{self.other(keep.key, number)} ", "dim").append(self.kept(keep, value), "bold")
                     for number, value in enumerate(view.keeps[name])
-                    if value is not None and layout.seat_of(keep.key, number) == seat
+                    if value is not None and seat in layout.holders(keep, number)
                 ]
                 yield ink(f"{self.keep_name(keep)}: " if parts else "", "dim").append_text(ink(", ").join(parts))
         for place in rules.places.values():
