@@ -253,6 +253,7 @@ WRITTEN = {
     "who is next": r"next becomes",
     "who is next, said in a step": r"    hop of player",
     "who is next, said in a move": r"player hops else",
+    "a step called in a move": r"player \w+:\n(?:        [^\n]*\n)*? +aside-",
     "below zero in a table": r"    -\d: ",
 }
 """What has no rule of the grammar to itself."""

@@ -49,7 +49,7 @@ class Author:
         game = self.game()
         counters = [f"keep {name}: 0" for name in self.flow.counters]
         lines = [*self.declared, *counters, *definitions, *game]
-        for block in (*self.flow.helpers, *self.flow.hops.values(), *moves):
+        for block in (*self.flow.helpers, *self.flow.hops.values(), *self.moves.helpers.values(), *moves):
             lines += block
         return "# Generated\n\nRules.\n\n" + "\n".join(indented(lines)) + "\n"
 

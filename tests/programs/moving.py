@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 
-from programs.doing import Happening, Lines
+from programs.doing import Doing, Happening, Lines
 from programs.speaking import Impossible
 from programs.words import (
     CARD,
@@ -22,6 +24,7 @@ from programs.words import (
     indented,
     plural,
 )
+from programs.world import World
 
 VERBS = ("plays", "lays", "draws", "gives", "calls", "bids", "swaps")
 
@@ -31,6 +34,40 @@ class Moves(Happening):
 
     seen_names: dict[str, Phrase]
     """Names of cards that the player sees, given in this move."""
+
+    def __init__(self, rng: Random, world: World) -> None:
+        super().__init__(rng, world)
+        self.helpers: dict[str, Lines] = {}
+        """Steps that moves call."""
+        self.in_step = False
+
+    def ways(self) -> Sequence[Doing]:
+        return (*super().ways(), self.call)
+
+    def call(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
+        """A step in which nobody chooses: one that has been written, or a new one."""
+        rng, steps = self.rng, self.world.steps
+        if not self.in_step and level > 0 and len(self.helpers) < 2:
+            self.step(level)
+        if not self.helpers:
+            raise Impossible
+        name = rng.choice([*self.helpers])
+        parameter = steps[name]
+        if parameter is None:
+            return [name, *self.told(scope)], scope
+        return [f"{name} of {self.say.sure(parameter, scope, 2).at(CLOSED)}", *self.told(scope)], scope
+
+    def step(self, level: int) -> None:
+        parameter = self.rng.choice([None, PLAYER, PLAYER, CARD])
+        name, scope, word = f"aside-{chr(97 + len(self.helpers))}", Scope(in_move=True), ""
+        if parameter is not None:
+            word = parameter.kind
+            scope = scope.with_local(word, Phrase(word, parameter, kinds=frozenset(self.world.kinds)))
+        self.in_step = True
+        lines = self.block(scope, level - 1, 2)
+        self.in_step = False
+        self.helpers[name] = [f"{name}{' of ' + word if word else ''}:", *indented(lines)]
+        self.world.steps[name] = parameter
 
     def move(self, verb: str, generous: bool) -> Lines:
         """The lines of a move; whether it can always be made is noted in the world. A generous one refuses nothing to

@@ -7,11 +7,12 @@ from typing import Any, assert_never
 
 from teufelswerk import model
 from teufelswerk.analysis.absence_checks import check_presence
+from teufelswerk.analysis.call_checks import check_calls
 from teufelswerk.analysis.next_checks import check_next
 from teufelswerk.analysis.use_checks import check_use
 from teufelswerk.base.diagnostics import Diagnostic
 from teufelswerk.base.texts import Text
-from teufelswerk.model.walk import called_steps, expressions, reachable, statements
+from teufelswerk.model.walk import all_statements, called_steps, expressions, reachable, statements
 
 FIRST_STEP = "game"
 EVERY_PLACE = "*"
@@ -22,8 +23,8 @@ def check_flow(rules: model.Model, scenes: Sequence[Any]) -> list[Diagnostic]:
     circles = _circles(rules)
     if circles:
         return circles
-    if homeless := check_next(rules):
-        return homeless
+    if misplaced := [*check_next(rules), *check_calls(rules)]:
+        return misplaced
     found = [*_endless(rules), *_nobody_passes(rules), *_no_winner(rules), *_unused(rules, scenes)]
     return found + check_use(rules) + check_presence(rules)
 
@@ -155,7 +156,7 @@ def _no_winner(rules: model.Model) -> Iterable[Diagnostic]:
 
 def _unused(rules: model.Model, scenes: Sequence[Any]) -> Iterable[Diagnostic]:
     """What is declared and never used is a slip of the pen, or a rule that does not work."""
-    called = {s.step for step in rules.steps.values() for s in called_steps(rules, step.body)} | {FIRST_STEP}
+    called = {s.step for s in all_statements(rules) if isinstance(s, model.Call)} | {FIRST_STEP}
     asked = {
         verb
         for step in rules.steps.values()

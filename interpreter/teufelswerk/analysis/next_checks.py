@@ -5,7 +5,7 @@ from __future__ import annotations
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Diagnostic, Span
 from teufelswerk.base.texts import Text
-from teufelswerk.model.walk import blocks, called_steps, expressions, laps_with_next, own_values
+from teufelswerk.model.walk import all_statements, blocks, expressions, laps_with_next, own_values
 
 
 def check_next(rules: model.Model) -> list[Diagnostic]:
@@ -13,7 +13,7 @@ def check_next(rules: model.Model) -> list[Diagnostic]:
     if model.NEXT not in rules.keeps:
         return []
     walker = _Walker(rules)
-    called = {call.step for step in rules.steps.values() for call in called_steps(rules, step.body)}
+    called = {call.step for call in all_statements(rules) if isinstance(call, model.Call)}
     for name, step in rules.steps.items():
         if name not in called:
             walker.block(step.body, None, None)

@@ -124,12 +124,12 @@ class Statements:
                 return self.if_(node, scope, id), scope
             case nodes.Each():
                 return self.each(node, scope, id), scope
+            case nodes.Call():
+                return self.call(node, scope, id), scope
         self.only_in_step(span)
         match node:
             case nodes.Turn():
                 return self.turn(node, scope, id), scope
-            case nodes.Call():
-                return self.call(node, scope, id), scope
             case nodes.Repeat():
                 times = made.want(made.expr(node.times, scope), NUMBER, node.times.span)
                 return model.Repeat(id, span, (), times, self.block(node.body, scope)), scope

@@ -97,7 +97,9 @@ class Actions:
                 self.branch(statement, self.block)
             case s.Each():
                 self.each(statement, lambda: self.block(statement.body))
-            case s.Turn() | s.AtOnce() | s.Call() | s.GoRound() | s.Wins() | s.Repeat() | s.Until():
+            case s.Call():
+                self.call(statement)
+            case s.Turn() | s.AtOnce() | s.GoRound() | s.Wins() | s.Repeat() | s.Until():
                 raise AssertionError("this belongs to the flow of the game")
             case _:
                 assert_never(statement)
@@ -116,6 +118,18 @@ class Actions:
         w.assigned &= after
         w.out += c.when(condition, then, otherwise)
         w.lies = {}
+
+    def call(self, statement: s.Call) -> None:
+        """A step that a move calls: nobody decides anything in it, so it is written out there."""
+        w, step = self.w, statement.step
+        self.ticks.step(step.name)
+        if statement.argument is not None:
+            argument, variable = self.values.needed(statement.argument), self.variable(step.slot, step.name)
+            w.set(variable, argument.expr)
+            w.bind(step.slot, w.thing(variable, statement.argument.type))
+        self.block(step.body)
+        if statement.argument is not None:
+            self.forget(step.slot)
 
     def each(self, statement: s.Each, body: Callable[[], None]) -> None:
         """A loop in which nobody decides. Who takes part in it is settled before it begins."""

@@ -34,6 +34,7 @@ class _GameLowering(Lowering):
         self.steps: dict[str, s.Step] = {}
         self.persistent = list(rules.persistent_slots)
         self.laps = laps_with_next(rules)
+        self.in_move = False
 
     def core(self) -> s.Core:
         rules = self.rules
@@ -68,7 +69,9 @@ class _GameLowering(Lowering):
     def move(self, move: model.Move) -> s.Move:
         choices = tuple(map(self.choice, move.choices))
         conditions = tuple(self.must(must, guards) for must, guards in move.musts)
+        self.in_move = True
         effects = self.block(move.effects)
+        self.in_move = False
         return s.Move(move.name, move.slot, choices, conditions, effects, move.is_pass, move.span)
 
     def choice(self, choice: model.Choose) -> s.Choice:
@@ -178,7 +181,7 @@ class _GameLowering(Lowering):
             return s.AtOnce(*head, statement.slot, items, turn)
         rest = self.kept_slot()
         body = self.block(statement.body)
-        if all(map(is_simple, body)):
+        if self.in_move or all(map(is_simple, body)):
             self.persistent.remove(rest)  # nobody decides before all have had their turn
         return s.Each(*head, statement.slot, items, rest, body)
 

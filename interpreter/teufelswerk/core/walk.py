@@ -177,6 +177,14 @@ def statements_in(body: s.Block) -> Iterator[s.Doing]:
             yield from statements_in(block)
 
 
+def happening(body: s.Block) -> Iterator[s.Doing]:
+    """All statements of a block and of the steps that it calls."""
+    for statement in statements_in(body):
+        yield statement
+        if isinstance(statement, s.Call):
+            yield from happening(statement.step.body)
+
+
 def all_statements(core: s.Core) -> Iterator[s.Doing]:
     """Every statement of a game's steps and moves."""
     for step in core.steps.values():

@@ -78,6 +78,18 @@ class WatchedEffects(Effects):
 
         return counted
 
+    def call(self, statement: s.Call, announce: Action | None) -> Action:
+        begin, watch = super().call(statement, announce), self.watch
+        position = watch.counters.steps.get(statement.step.name)
+        if position is None:
+            return begin
+
+        def counted(m: Machine) -> None:
+            watch.counts[position] += 1
+            begin(m)
+
+        return counted
+
     def count_reasons(self, m: Machine, branches: Reasons) -> None:
         """Counts the branches that a value will come from; whatever is drawn for it will be drawn again."""
         rng = m.rng

@@ -30,6 +30,8 @@ class Effects:
         self.layout: Layout = evaluator.layout
         self.owner, self.ordered = self.layout.owner, self.layout.ordered
         self.teller = Teller(evaluator)
+        self.steps: dict[str, Action] = {}
+        """Those that moves call."""
 
     def block(self, body: s.Block) -> Action:
         actions = [self.action(statement) for statement in body]
@@ -43,8 +45,11 @@ class Effects:
         return run
 
     def action(self, statement: s.Doing) -> Action:
-        """What happens, and then what is told about it."""
-        act, announce = self.effect(statement), self.teller.announcement(statement)
+        """What happens, and then what is told about it; of a step, what is told comes first."""
+        announce = self.teller.announcement(statement)
+        if isinstance(statement, s.Call):
+            return self.call(statement, announce)
+        act = self.effect(statement)
         if announce is None:
             return act
 
@@ -246,6 +251,27 @@ class Effects:
         return let
 
     # ---- blocks -----------------------------------------------------------------------------------------------------
+
+    def call(self, statement: s.Call, announce: Action | None) -> Action:
+        """A step that a move calls: nobody decides anything in it."""
+        step, argument, id = statement.step, statement.argument, statement.id
+        given = self.evaluator.value(argument) if argument is not None else None
+        if step.name not in self.steps:
+            self.steps[step.name] = self.block(step.body)
+        body, name, slot = self.steps[step.name], step.name, step.slot
+
+        def call(m: Machine) -> None:
+            if given is not None:
+                m.slots[slot] = given(m)
+            if m.log is not None:
+                m.log.append(Event({"event": "step", "name": name}, id))
+                if announce is not None:
+                    announce(m)
+            body(m)
+            if given is not None:
+                m.slots[slot] = None
+
+        return call
 
     def branch(self, statement: s.Branch) -> Action:
         condition, id, else_id = self.evaluator.value(statement.condition), statement.id, statement.else_id

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from teufelswerk import model
 from teufelswerk.core import statements as core
-from teufelswerk.core.walk import statements_in
+from teufelswerk.core.walk import happening
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.model.walk import all_statements
 
@@ -34,7 +34,7 @@ class Sight:
         everything = list(all_statements(game.rules))
         self.named = {s.id for s in everything if isinstance(s, model.Goes) and _names_cards(s.what)}
         moves = game.program.core.moves.values()
-        self.whispered = {move.name for move in moves if any(map(_in_secret, statements_in(move.effects)))}
+        self.whispered = {move.name for move in moves if any(map(_in_secret, happening(move.effects)))}
         """Moves that change something secret: what was chosen for it is as secret."""
         self.secret = {s.body[0].id for s in everything if isinstance(s, model.Each) and s.at_once}
 
