@@ -147,3 +147,21 @@ def test_a_rule_file_of_ones_own_brings_its_catalogs(tmp_path: Path) -> None:
     say = Translator("de", [tmp_path])
     assert say(Text("Lead a card.", msgctxt="my-game: Leading")) == "Los, leg eine hin!"
     assert say(Text("the game is over")) == Translator("de")(Text("the game is over")) != "the game is over"
+
+
+@pytest.mark.parametrize(
+    ("game", "word"),
+    [("rules/little-devils", "Teufel insgesamt"), ("tests/fixtures/games/spades", "score")],
+    ids=["a renamed copy", "a game of its own"],
+)
+def test_a_file_without_translations_has_words_of_the_game_it_is_made_from_and_of_no_other(
+    game: str, word: str
+) -> None:
+    say = Translator("de", rules=(ROOT / f"{game}.rules.md").read_text(encoding="utf-8"))
+    assert say(Text("score", msgctxt="evening: keep")) == word
+    assert Translator("de")(Text("score", msgctxt="evening: keep")) == "score"
+
+
+def test_a_variant_has_words_of_its_base() -> None:
+    rules = "# Ours\n\n    variant of little-devils\n"
+    assert Translator("de", rules=rules)(Text("Lead a card.", msgctxt="ours: Leading")) != "Lead a card."

@@ -237,3 +237,42 @@ def test_who_wins_is_a_whole_sentence(tmp_path: Path, kept: str, extreme: str, s
 )
 def test_what_one_does(verb: str, plain: str) -> None:
     assert infinitive(verb) == plain
+
+
+STEPS_UNDER_ONE_HEADING = f"""\
+## Beginning
+
+First one card is put away.
+
+    first-one:
+        first of cards goes to box
+
+Then another one.
+
+    second-one:
+        last of cards goes to box
+
+## The game
+
+All lay.
+
+    game:
+        first-one
+        second-one
+        each player
+            if KEPT is 0
+                player lays
+                if KEPT is below 2
+                    player lays
+        highest KEPT wins
+
+## Laying
+
+You lay a card.
+{LAYS}"""
+
+
+def test_a_heading_stands_once_and_what_may_be_left_out_is_told_once(tmp_path: Path) -> None:
+    lines = course(tmp_path, STEPS_UNDER_ONE_HEADING)
+    assert lines[:2] == ["**Beginning**: First one card is put away.", "Then another one."]
+    assert lines.count("**Sometimes**") == 1

@@ -11,13 +11,14 @@ import pytest
 from html_page import Page
 from shipped import NAMES
 from teufelswerk.base.find_files import find
+from teufelswerk.base.texts import Text
 from teufelswerk.language.i18n import Translator, languages
 from teufelswerk.loading.library import load
 from teufelswerk.rulebook.content import Book, book_of
 from teufelswerk.rulebook.course_picture import first_sentence
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.render import FORMS, Form, render
-from teufelswerk.rulebook.tables import ranges
+from teufelswerk.rulebook.tables import in_order, ranges
 
 VARIED = (("hand-size", 8), ("target", 50))
 
@@ -198,6 +199,12 @@ def test_first_sentences() -> None:
 
 def test_ranges() -> None:
     assert ranges([1, 2, 3, 5, 6, 9]) == ("1–3", "5", "6", "9")
+
+
+def test_names_stand_in_the_order_of_the_file() -> None:
+    jack, ace = Text("jack"), Text("ace")
+    assert tuple(in_order(["7", "8", "9", jack, "10", ace])) == ("7–9", jack, "10", ace)
+    assert tuple(in_order(["9", "8", "7"])) == ("9", "8", "7")
 
 
 def test_an_example_is_drawn_in_order_of_play_with_the_result_marked() -> None:

@@ -28,7 +28,7 @@ SIGNS = {None: " ", 0: "-", 1: "+"}
 def play(found: Comparison, rules: Model, titles: Sequence[str]) -> Iterator[str]:
     """What was found, for people who know the rules of the first game."""
     for players, changes in list(found.beginnings.items())[:1]:
-        yield _("At the beginning, with {players} players:", players=players)
+        yield _("At the beginning, with {players} {players:player|players}:", players=players)
         yield from (f"  {beginning(rules, change)}" for change in changes)
     for telling in (found.allowed, found.happens):
         if telling is not None:

@@ -76,7 +76,7 @@ def show_stopped(results: Sequence[SceneResult], scenes: Sequence[SceneModel]) -
 
 def stopped(seconds: float, run: int, scenes: int) -> str:
     return _(
-        "Stopped after {seconds} seconds: {run} of {n} scenes were run. Give more of what they leave open.",
+        "Stopped after {seconds} seconds: {run} of {n} {n:scene|scenes} were run. Give more of what they leave open.",
         seconds=seconds, run=run, n=scenes,
     )  # fmt: skip
 
@@ -166,7 +166,7 @@ def show_gaps(rules: Model, players: int, games: int, seed: int) -> int:
     if gap is None:
         click.echo(
             _(
-                "{title}, {players} players: no gap in {n} {n:game|games}",
+                "{title}, {players} {players:player|players}: no gap in {n} {n:game|games}",
                 title=title_of(rules),
                 players=players,
                 n=games,
@@ -175,7 +175,8 @@ def show_gaps(rules: Model, players: int, games: int, seed: int) -> int:
         return 0
     click.echo(
         _(
-            "{title}, {players} players: {stuck} of {n} {n:game|games} came to a position without a move",
+            "{title}, {players} {players:player|players}: {stuck} of {n} {n:game|games} came to a position "
+            "without a move",
             title=title_of(rules),
             players=players,
             stuck=stuck,

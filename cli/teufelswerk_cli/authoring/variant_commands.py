@@ -65,7 +65,7 @@ def values(game: str, names: tuple[str, ...], settings: tuple[dict[str, int], ..
         command = f"`{program()} values {shlex.quote(game)} {_('NAME')}`"
         click.echo(
             _(
-                "Stopped after {seconds} seconds: {tried} of {n} values were tried. {command} looks at one.",
+                "Stopped after {seconds} seconds: {tried} of {n} {n:value|values} were tried. {command} looks at one.",
                 seconds=SECONDS_OF_VALUES, tried=tried, n=len(names or known), command=command,
             )
         )  # fmt: skip

@@ -138,7 +138,7 @@ class _Watched:
         self.played = clauses, play
         self.show_play(before.play if before else {}, play)
         now.play = play
-        click.echo(_("{name}: {games} games played", name=self.name, games=self.count))
+        click.echo(_("{name}: {games} {games:game|games} played", name=self.name, games=self.count))
         if self.count < self.games:
             click.echo(_("Stopped playing after {seconds} seconds.", seconds=SECONDS_OF_WATCHED_GAMES))
 

@@ -13,6 +13,7 @@ from teufelswerk.base.diagnostics import Diagnostic, render
 from teufelswerk.base.hidden_characters import harmless
 from teufelswerk.base.texts import Text
 from teufelswerk.language.i18n import DEFAULT, Translator
+from teufelswerk.syntax.source import read
 
 
 class _Speaker:
@@ -45,8 +46,10 @@ def translator() -> Translator:
 
 
 def beside(rule_file: Path) -> None:
-    """Lets a rule file bring catalogs of its own, in `locales/` beside it."""
-    _Speaker.translator = Translator(translator().language, [rule_file.resolve().parent])
+    """Lets a rule file bring catalogs of its own, in `locales/` beside it, or the words of the game it is made from."""
+    source, _ = read(rule_file)
+    rules = "\n".join(source.lines)
+    _Speaker.translator = Translator(translator().language, [rule_file.resolve().parent], rules)
     _tell_of_catalogs()
 
 

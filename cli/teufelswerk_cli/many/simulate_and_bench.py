@@ -70,8 +70,8 @@ def bench(
     if from_positions:
         own = found["moves"] / found["seconds"]
         message = Text(
-            "{title} with {players} players, {engine}: {rate} moves a second from the middle of games on, {ratio} "
-            "times as many as in whole games",
+            "{title} with {players} {players:player|players}, {engine}: {rate} moves a second from the middle of games "
+            "on, {ratio} times as many as in whole games",
             title=title_of(rules),
             players=found["players"],
             engine=found["engine"],
@@ -83,7 +83,8 @@ def bench(
     click.echo(
         say(
             Text(
-                "{title} with {players} players, {engine}: {rate} moves a second, after {startup} seconds to get ready",
+                "{title} with {players} {players:player|players}, {engine}: {rate} moves a second, after "
+                "{startup} seconds to get ready",
                 title=title_of(rules),
                 players=found["players"],
                 engine=found["engine"],

@@ -26,7 +26,7 @@ NONE = "–"
 
 def title(sweep: Sweep) -> str:
     return _(
-        "{title} with {players} players, {n} {n:game|games} for each combination, with the same seeds",
+        "{title} with {players} {players:player|players}, {n} {n:game|games} for each combination, with the same seeds",
         title=title_of(sweep.rules),
         players=sweep.players,
         n=sweep.games,

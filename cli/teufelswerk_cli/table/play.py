@@ -150,7 +150,9 @@ def arranged(options: Options, opened: Opened) -> Session:
         if reason is not None:
             raise Trouble(reason)
     if len(people) > players:
-        raise Trouble(Text("{n} {n:person|people} cannot sit at {players} places", n=len(people), players=players))
+        raise Trouble(
+            Text("{n} {n:person|people} cannot sit at {players} {players:place|places}", n=len(people), players=players)
+        )
     if len(set(people)) < len(people):
         raise Trouble(Text("two people have the same name"))
     named = {name: say(Text(name, msgctxt="person")) for name in BOT_NAMES}

@@ -147,7 +147,10 @@ def _out_of_range(
             message = Text("`{name}` cannot be {number}", name=name, number=number)
             if players is not None:
                 message = Text(
-                    "with {players} players `{name}` cannot be {number}", players=players, name=name, number=number
+                    "with {players} {players:player|players} `{name}` cannot be {number}",
+                    players=players,
+                    name=name,
+                    number=number,
                 )
             help = Text("possible values: {range}", range=range_in_words(ranges))
             found.append(Diagnostic("out-of-range", message, help=help))
@@ -162,7 +165,7 @@ def range_in_words(ranges: Mapping[int, Range]) -> Text:
     if everywhere is not None and len(set(ranges.values())) == 1:
         return everywhere.in_words()
     single = [
-        Text("with {players} players {range}", players=players, range=range.in_words())
+        Text("with {players} {players:player|players} {range}", players=players, range=range.in_words())
         for players, range in ranges.items()
     ]
     if everywhere is None:

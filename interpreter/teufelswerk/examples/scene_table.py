@@ -127,7 +127,11 @@ class SceneTable:
 
     def in_the_box(self, id: str) -> Text:
         players = self.game.players
-        return Text("`{card}` lies in the box here: not in play with {n} players, or not dealt yet", card=id, n=players)
+        return Text(
+            "`{card}` lies in the box here: not in play with {n} {n:player|players}, or not dealt yet",
+            card=id,
+            n=players,
+        )
 
     def value(self, argument: Argument, type: model.Type) -> int:
         """What an argument names, as a value of the type that is needed."""

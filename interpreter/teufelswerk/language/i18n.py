@@ -66,16 +66,22 @@ def choose_language(option: str | None, environment: Mapping[str, str] | None = 
     return DEFAULT
 
 
+SAYS_MUCH = 40
+"""As long is a sentence that two games do not have alike by chance."""
+
+
 def _kind(context: str) -> str:
     """A context without the name of its rule file."""
     return context.partition(": ")[2] or context
 
 
 class Translator:
-    """Says texts in one language; `beside` are folders of rule files that bring catalogs of their own."""
+    """Says texts in one language; `beside` are folders of rule files that bring catalogs of their own, and `rules` is
+    the text of the rule file that is spoken of: a copy or a variant of a game has its words from that game."""
 
-    def __init__(self, language: str, beside: Sequence[Path] = ()) -> None:
+    def __init__(self, language: str, beside: Sequence[Path] = (), rules: str = "") -> None:
         self.language = language
+        self.rules = rules
         folders = [data_folder("locales"), *(folder / "locales" for folder in beside)]
         self.problems: list[Text] = []
         """Why some of the catalogs cannot be used."""
@@ -98,14 +104,34 @@ class Translator:
 
     @cached_property
     def elsewhere(self) -> dict[tuple[str, str], str]:
-        """Texts under the same heading of other rule files: a renamed copy of a game keeps its translations."""
+        """Texts under the same heading of the games that the rule file is made from. A word of any other game may mean
+        something else there, so it is not taken."""
         found: dict[tuple[str, str], str] = {}
-        for catalog in self.catalogs:
+        for family, texts in self._by_family().items():
+            if self._is_made_from(family, [msgid for _, msgid in texts]):
+                for (kind, msgid), words in texts.items():
+                    found.setdefault((kind, msgid), words)
+        return found
+
+    def _by_family(self) -> dict[str, dict[tuple[str, str], str]]:
+        """What the catalogs say of each rule file."""
+        found: dict[str, dict[tuple[str, str], str]] = {}
+        for catalog in self.catalogs if self.rules else ():
             for key, words in getattr(catalog, "_catalog", {}).items():
                 context, sign, msgid = key.partition("\x04") if isinstance(key, str) else ("", "", "")
-                if sign and words:
-                    found.setdefault((_kind(context), msgid), words)
+                family, colon, kind = context.partition(": ")
+                if sign and colon and words:
+                    found.setdefault(family, {}).setdefault((kind, msgid), words)
         return found
+
+    def _is_made_from(self, family: str, texts: Sequence[str]) -> bool:
+        """Whether the rule file names that one as its base, or has most of its longer sentences."""
+        lines = [line.split() for line in self.rules.splitlines()]
+        if ["variant", "of", family] in lines:
+            return True
+        said = " ".join(word for line in lines for word in line)
+        telling = [text for text in texts if len(text) >= SAYS_MUCH]
+        return 2 * sum(text in said for text in telling) > len(telling)
 
     def plural(self, number: int) -> int:
         return int(self._plural(abs(number)))

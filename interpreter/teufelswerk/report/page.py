@@ -89,7 +89,7 @@ class _Composer:
         w = self.words
         title = w.gettext("{game} in {n} {n:game|games}", game=self.names[0], n=self.first.games)
         facts = w.gettext(
-            "{players} players, {n} {n:game|games} with random legal moves",
+            "{players} {players:player|players}, {n} {n:game|games} with random legal moves",
             players=self.first.players,
             n=self.first.games,
         )

@@ -27,6 +27,9 @@ class Box:
     """The moves to choose from; those of a later group only if none of the earlier can be made."""
 
 
+_SOMETIMES = Text("Sometimes")
+
+
 def flow_of(rules: model.Model, figures: Figures) -> tuple[Box, ...]:
     """What follows what, from the first step to the end."""
     flow = _Flow(rules, figures)
@@ -40,11 +43,17 @@ class _Flow:
         self.whole = rules.steps["game"]
 
     def block(self, body: model.Block, step: model.Step) -> tuple[Box, ...]:
-        """What the lines of a step come to, and nothing twice in a row."""
+        """What the lines of a step come to, and nothing twice in a row: neither a box nor a heading."""
         found: list[Box] = []
+        headed: Box | None = None
         for statement in body:
             is_below = step is not self.whole or body is not step.body
-            found += [box for box in self.boxes(statement, step, is_below) if found[-1:] != [box]]
+            for box in self.boxes(statement, step, is_below):
+                repeats = headed is not None and _has_heading_of(box, headed)
+                shown = [replace(box, title=None)] if repeats and box.detail else box.inside if repeats else [box]
+                headed = headed if repeats else box
+                for each in shown:
+                    found += [each] if found[-1:] != [each] else []
         return tuple(found)
 
     def boxes(self, statement: model.Doing, step: model.Step, is_below: bool) -> Iterator[Box]:
@@ -109,7 +118,9 @@ class _Flow:
         elif then and otherwise:
             yield from then
         elif then or otherwise:
-            yield Box("step", Text("Sometimes"), None, None, then or otherwise)
+            # what may be left out within what may be left out is told once
+            inside = [b for box in then or otherwise for b in (box.inside if box.title == _SOMETIMES else [box])]
+            yield Box("step", _SOMETIMES, None, None, tuple(inside))
 
     def step(self, step: model.Step) -> Box:
         inside = self.block(step.body, step)
@@ -173,6 +184,12 @@ class _Flow:
                     index -= 1
                 return self.figures.fill(prose[index])
         return None
+
+
+def _has_heading_of(box: Box, other: Box) -> bool:
+    """Whether a step stands under the heading of the one before it, and has something to show without it."""
+    same = box.section is not None and (box.section, box.title) == (other.section, other.title)
+    return same and box.kind == other.kind == "step" and bool(box.detail or box.inside)
 
 
 def _details(boxes: Sequence[Box]) -> Iterator[Text]:

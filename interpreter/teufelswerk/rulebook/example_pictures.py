@@ -95,9 +95,16 @@ class Painter:
 
     def given(self, lines: Sequence[Line]) -> Iterator[Strip]:
         for name, place, cards in self.held(lines):
-            verdicts = self.played(name, place, lines) | self.verdicts(name, place, lines)
+            played, verdicts = self.played(name, place, lines), self.verdicts(name, place, lines)
+            label: tuple[Text, ...] = (person(name), place_term(self.rules, place.name))
+            if played and verdicts:
+                label = (*label, Text("before the move"))
+            elif played:
+                cards = [card for card in cards if card not in played]
+            verdicts = played | verdicts
             slots = tuple(Slot(self.faces.face([card]), (), verdicts.get(card, "")) for card in cards)
-            yield Strip((person(name), place_term(self.rules, place.name)), slots)
+            if slots:
+                yield Strip(label, slots)
 
     def held(self, lines: Sequence[Line]) -> Iterator[tuple[str, model.Place, list[int]]]:
         """The cards that lie in somebody's hand, or in another place that not everyone sees."""
@@ -123,7 +130,7 @@ class Painter:
             for line in lines
             if isinstance(line, LegalClaim) and line.act.person == name and self.chooses_from(line.act.verb, place)
         ]
-        if len({claim.act.verb for claim in claims}) != 1:
+        if len({claim.act.verb for claim in claims}) != 1 or any(len(self.cards(c.act.arguments)) > 1 for c in claims):
             return {}
         found: dict[int, Mark] = {}
         for claim in claims:
@@ -148,17 +155,18 @@ class Painter:
 
     def attempts(self, lines: Sequence[Line]) -> Iterator[Strip]:
         """Cards that may or may not be played, by player and move, unless a hand shows it."""
-        groups: dict[tuple[str, str], list[Slot]] = {}
-        for claim in lines:
+        groups: dict[tuple[str, str, int], list[Slot]] = {}
+        for number, claim in enumerate(lines):
             if not isinstance(claim, LegalClaim):
                 continue
             act, cards = claim.act, self.cards(claim.act.arguments)
             if not cards or set(cards) <= self.shown(act, lines):
                 continue
             mark: Mark = "allowed" if claim.allowed else "refused"
-            slots = groups.setdefault((act.person, act.verb), [])
+            # cards that are chosen together are shown together, and by themselves
+            slots = groups.setdefault((act.person, act.verb, number if len(cards) > 1 else -1), [])
             slots += [Slot(self.faces.face([card]), self.where(act), mark) for card in cards]
-        for (name, verb), slots in groups.items():
+        for (name, verb, _), slots in groups.items():
             yield Strip((person(name), move_term(self.rules, self.rules.moves[verb])), tuple(slots))
 
     def cards(self, arguments: Sequence[Argument]) -> list[int]:

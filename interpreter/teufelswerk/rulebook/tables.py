@@ -37,6 +37,21 @@ def ranges(numbers: Sequence[int]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def in_order(words: Sequence[Text | str]) -> Iterator[Text | str]:
+    """Names as the file lists them, those that are numbers and follow one another as a range."""
+    figures: list[int] = []
+    for word in words:
+        follows = isinstance(word, str) and figures and int(word) == figures[-1] + 1
+        if figures and not follows:
+            yield from ranges(figures)
+            figures = []
+        if isinstance(word, str):
+            figures.append(int(word))
+        else:
+            yield word
+    yield from ranges(figures)
+
+
 class CardTables:
     """One table for each kind of cards."""
 
@@ -75,9 +90,7 @@ class CardTables:
     def cell(self, name: str, cards: Iterable[model.Card]) -> Cell:
         values = sorted({card.values[name] for card in cards if name in card.values})
         if self.rules.attributes[name].names:
-            words = [value_term(self.rules, name, value) for value in values]
-            figures = [int(word) for word in words if isinstance(word, str)]
-            return (*ranges(figures), *(word for word in words if not isinstance(word, str)))
+            return tuple(in_order([value_term(self.rules, name, value) for value in values]))
         return ", ".join(ranges(values))
 
 
