@@ -10,8 +10,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from teufelswerk.bots.company import BOTS, Company
+from teufelswerk.bots.expert import STEPS, ExpertBot
 from teufelswerk.bots.inference import Knowledge, assign
-from teufelswerk.bots.players import BOTS, Bot, CarefulBot, Company
+from teufelswerk.bots.players import Bot, CarefulBot
+from teufelswerk.engines.random_games import has_native
+from teufelswerk.engines.steps import Steps
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import BOX, Event
 from teufelswerk.interpreter.seen_events import Sight
@@ -130,6 +134,7 @@ def swapped(game: Game, state: State, events: list[Event], a: int, b: int) -> tu
 @pytest.mark.parametrize("kind", list(BOTS))
 def test_hidden_cards_make_no_difference(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CarefulBot, "effort", 200)
+    monkeypatch.setattr(ExpertBot, "looks", 20_000)
     game = table(name)
     tried = 0
     for seed in range(4):
@@ -184,8 +189,9 @@ def test_decisions_made_at_once_are_secret() -> None:
 @pytest.mark.parametrize("name", GAMES, ids=IDS)
 def test_bots_play_whole_rounds_of_any_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CarefulBot, "effort", 60)
+    monkeypatch.setattr(ExpertBot, "looks", 5_000)
     game = table(name)
-    company = Company(game, {0: "careful", 1: "random", 2: "careful", 3: "random"}, 7)
+    company = Company(game, {0: "careful", 1: "random", 2: "expert", 3: "random"}, 7)
     events: list[Event] = []
     state = game.start(7, events)
     company.tell(state, events)
@@ -199,7 +205,11 @@ def test_bots_play_whole_rounds_of_any_game(name: str, monkeypatch: pytest.Monke
         company.tell(state, events)
 
 
-def test_the_same_seed_makes_the_same_choices_and_snapshots_bring_them_back() -> None:
+@pytest.mark.parametrize("kind", BOTS)
+def test_the_same_seed_makes_the_same_choices_and_snapshots_bring_them_back(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ExpertBot, "looks", 200_000)
     game = table("little-devils")
     events: list[Event] = []
     state = game.start(3, events)
@@ -209,7 +219,7 @@ def test_the_same_seed_makes_the_same_choices_and_snapshots_bring_them_back() ->
     opinions = []
     bot: Bot
     for _ in range(2):
-        company = Company(game, {seat: "careful"}, 5)
+        company = Company(game, {seat: kind}, 5)
         company.tell(state, events)
         bot = company.bots[seat]
         opinions.append(bot.opinions(view))
@@ -240,6 +250,32 @@ def test_careful_wins_some_games(monkeypatch: pytest.MonkeyPatch) -> None:
     standings = contest("little-devils", {"target": 10}, ["careful", "random", "random"], 6, 1, jobs=1)
     assert standings[0].wins > 2
     assert len(standings[0].results["score"]) == 6
+
+
+def test_an_expert_needs_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain Python it thinks the same, and takes longer."""
+    monkeypatch.setattr(ExpertBot, "looks", 20_000)
+    found = []
+    for engine in ("native", "python") if has_native() else ("python",):
+        game = Game(load_game("little-devils"), 4)
+        monkeypatch.setitem(STEPS, game, Steps(game.rules, 4, engine))
+        events: list[Event] = []
+        state = game.start(3, events)
+        seat = game.player(state)
+        assert seat is not None
+        company = Company(game, {seat: "expert"}, 5)
+        company.tell(state, events)
+        found.append(company.bots[seat].opinions(game.view(state, seat)))
+    assert all(opinions == found[0] for opinions in found)
+
+
+def test_an_expert_gains_on_careful_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of them among three in the same short games, in every seat."""
+    monkeypatch.setattr(CarefulBot, "effort", 500)
+    monkeypatch.setattr(ExpertBot, "looks", 300_000)
+    standings = contest("little-devils", {"target": 10}, ["expert", "careful", "careful", "careful"], 8, 1, jobs=1)
+    scores = [sum(standing.results["score"]) / 8 for standing in standings]
+    assert scores[0] < sum(scores[1:]) / 3 - 1
 
 
 @pytest.mark.slow

@@ -14,7 +14,8 @@ from commands_in_process import in_process as in_process
 from largest import LARGEST, game, scenes
 from teufelswerk.base.budget import Deadline
 from teufelswerk.bots import players
-from teufelswerk.bots.players import CarefulBot, Company
+from teufelswerk.bots.company import Company
+from teufelswerk.bots.players import CarefulBot
 from teufelswerk.compare import find_scenes, value_ranges
 from teufelswerk.compiled import turns as compiled_turns
 from teufelswerk.core.lower_game import core_of
@@ -64,11 +65,11 @@ def large(write: Write) -> Callable[[str], Loaded]:
 # ---- bots -----------------------------------------------------------------------------------------------------------
 
 
-def thoughts(loaded: Loaded, moves: int) -> Iterator[tuple[str, int, float]]:
-    """What careful players choose, with what they look at for it and the time that it takes."""
+def thoughts(loaded: Loaded, moves: int, kind: str) -> Iterator[tuple[str, int, float]]:
+    """What players of a kind choose, with what they look at for it and the time that it takes."""
     assert loaded.model
     game = Game(loaded.model, 2)
-    company = Company(game, {0: "careful", 1: "careful"}, 5)
+    company = Company(game, {0: kind, 1: kind}, 5)
     events: list[Event] = []
     state = game.start(3, events)
     company.tell(state, events)
@@ -82,13 +83,14 @@ def thoughts(loaded: Loaded, moves: int) -> Iterator[tuple[str, int, float]]:
         yield str(game.describe(move)), game.meter.work - work, time.thread_time() - begun
 
 
+@pytest.mark.parametrize("kind", ["careful", "expert"])
 @pytest.mark.parametrize("name", ["choices", "choices-several", "choices-judged", "work-without-a-decision", "places"])
-def test_careful_answers_however_much_there_is_to_look_at(name: str, large: Callable[[str], Loaded]) -> None:
+def test_bots_answer_however_much_there_is_to_look_at(name: str, kind: str, large: Callable[[str], Loaded]) -> None:
     loaded = large(name)
-    found = list(thoughts(loaded, 3))
+    found = list(thoughts(loaded, 3, kind))
     most = CarefulBot.effort * CarefulBot.things
     assert all(work < 1.5 * most and seconds < LONG_ENOUGH for _, work, seconds in found), found
-    assert [move for move, _, _ in found] == [move for move, _, _ in thoughts(loaded, 3)]
+    assert [move for move, _, _ in found] == [move for move, _, _ in thoughts(loaded, 3, kind)]
 
 
 # ---- games ----------------------------------------------------------------------------------------------------------

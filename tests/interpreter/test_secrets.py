@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 from generated_games import rule_file
 from teufelswerk.base.diagnostics import render
-from teufelswerk.bots.players import CarefulBot, Company
+from teufelswerk.bots.company import Company
+from teufelswerk.bots.players import CarefulBot
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event, RuleError
 from teufelswerk.interpreter.show import NOBODY

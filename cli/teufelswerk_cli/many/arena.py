@@ -46,7 +46,7 @@ def mean(values: Sequence[int]) -> tuple[float, float]:
 
 def one_game(rules: Model, bots: Sequence[str], seed: int, shift: int) -> tuple[list[int], dict[str, list[int]]]:
     """The winners and what everyone has, by bot and not by seat; bot `i` sits at seat `i + shift`."""
-    from teufelswerk.bots.players import Company
+    from teufelswerk.bots.company import Company
 
     game = Game(rules, len(bots))
     seats = {(number + shift) % len(bots): kind for number, kind in enumerate(bots)}

@@ -29,7 +29,7 @@ from teufelswerk_cli.many.value_lists import Over, OverType
 
 def named_bots(bots: str) -> list[str]:
     """`careful,random`: the bots in their order."""
-    from teufelswerk.bots.players import BOTS
+    from teufelswerk.bots.company import BOTS
 
     kinds = [kind.strip() for kind in bots.split(",")]
     for kind in kinds:
@@ -52,7 +52,7 @@ def table_file(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
 @click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
 @click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
-@click.option("--bots", help=_("Bots play, and not chance: careful, random, or one after the other with commas."))
+@click.option("--bots", help=_("Bots play, and not chance: expert, careful, random, or several with commas."))
 @click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
 @click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
 @click.option(

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 from teufelswerk.base.diagnostics import Source
 from teufelswerk.base.texts import Text
-from teufelswerk.engines.bot_games import BotEngine
+from teufelswerk.bots.bot_games import BotEngine
 from teufelswerk.engines.paired import PORTION, Difference, Paired, figures_of, values
 from teufelswerk.engines.random_games import Engine, Played, has_native, make_engine
 from teufelswerk.engines.tally import Tally

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from teufelswerk.base.texts import Text
-from teufelswerk.engines.bot_games import BotEngine
+from teufelswerk.bots.bot_games import BotEngine
 from teufelswerk.engines.position_games import PositionGames
 from teufelswerk.engines.random_games import Engine, make_engine
 from teufelswerk.engines.tally import Tally

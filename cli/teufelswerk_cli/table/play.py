@@ -12,7 +12,7 @@ from teufelswerk.base.diagnostics import RuleFileError
 from teufelswerk.base.find_files import shipped
 from teufelswerk.base.hidden_characters import unfit_as_name
 from teufelswerk.base.texts import Text
-from teufelswerk.bots.players import BOTS
+from teufelswerk.bots.company import BOTS
 from teufelswerk.interpreter.game import Game
 from teufelswerk.loading.model_cache import load_model
 from teufelswerk.model import Model, title_of

@@ -173,12 +173,12 @@ class Turn(Asides):
 
     def outcome_name(self) -> str:
         """What the winner is found by, in words."""
-        from teufelswerk.bots.players import Judge
+        from teufelswerk.core.aim import aim_of
         from teufelswerk.core.forms import Kept
 
-        rule = Judge(self.table.game).rule
-        if rule is not None and isinstance(by := rule.criteria[0][1], Kept):
-            return say(term(self.table.game.rules, by.keep.name, "keep"))
+        aim = aim_of(self.table.game.program.core)
+        if aim is not None and isinstance(aim.by, Kept):
+            return say(term(self.table.game.rules, aim.by.keep.name, "keep"))
         return _("the result")
 
     def undo(self, rest: str) -> None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from teufelswerk.base.texts import Seat, Text, Told
-from teufelswerk.bots.players import Bot, Company
+from teufelswerk.bots.company import Company
+from teufelswerk.bots.players import Bot
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.interpreter.state import Move, State

@@ -1,32 +1,31 @@
 """Players for any game. A bot is given views and what its seat sees happen, never states.
 
-    bot = BOTS["careful"](game, seat=2, seed=7)
+    bot = bot_class("careful")(game, seat=2, seed=7)
     bot.watch(view, seen)           # after the beginning of the game and after every move, by whomever
     bot.choose(view)                # the move that the bot makes
     bot.opinions(view)              # the moves that it considers, best first, with what it expects of them
 
-A stronger bot is a subclass of `Bot` with its own `opinions`, registered in `BOTS`. What a bot chooses depends on the
+A stronger bot is a subclass of `Bot` with its own `opinions`, named in `company.py`. What a bot chooses depends on the
 seed, on what it has seen, and on nothing else, so that a game that is continued later goes on in the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from teufelswerk.base import chance
 from teufelswerk.base.budget import Meter
-from teufelswerk.base.limits import MAX_MOVES_IN_GAME, MAX_WORK_OF_BOTS, MAX_WORK_OF_LEARNING, WORK_OF_EAGER_BOTS
+from teufelswerk.base.limits import MAX_WORK_OF_LEARNING
 from teufelswerk.bots.inference import Knowledge
 from teufelswerk.bots.sampling import Sampler
-from teufelswerk.core import statements as s
-from teufelswerk.core.walk import all_statements
+from teufelswerk.core.aim import WIN, aim_of
 from teufelswerk.interpreter.game import Game
-from teufelswerk.interpreter.machine import Event, Machine, RuleError
+from teufelswerk.interpreter.machine import Machine, RuleError
 from teufelswerk.interpreter.seen_events import Seen, Sight
-from teufelswerk.interpreter.state import Move, State
+from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.view import View
 
 
@@ -243,29 +242,26 @@ class Judge:
 
     def __init__(self, game: Game) -> None:
         self.players = range(game.players)
-        ends = (found for found in all_statements(game.program.core) if isinstance(found, s.Wins))
-        self.rule = next((found for found in ends if found.criteria), None)
+        self.aim = aim_of(game.program.core)
+        self.highest = self.aim is None or self.aim.highest
         self.by: Callable[[Machine], Any] | None = None
-        self.highest = True
-        if self.rule is not None:
-            most, by = self.rule.criteria[0]
-            self.highest = most != self.rule.lose
-            self.by = game.program.evaluator.value(by)
+        if self.aim is not None:
+            self.by = game.program.evaluator.value(self.aim.by)
 
     def result(self, m: Machine, seat: int) -> int | None:
         """What of the player decides the game, as it stands."""
-        if self.by is None or self.rule is None:
+        if self.by is None or self.aim is None:
             return None
-        before = m.slots[self.rule.slot]
-        m.slots[self.rule.slot] = seat
+        before = m.slots[self.aim.slot]
+        m.slots[self.aim.slot] = seat
         value = self.by(m)
-        m.slots[self.rule.slot] = before
+        m.slots[self.aim.slot] = before
         return None if value is None else int(value)
 
     def worth(self, m: Machine, seat: int) -> float:
         """How far the player is ahead of the others, and at the end whether they have won."""
         worth = 0.0
-        if self.rule is not None:
+        if self.aim is not None:
             results = [self.result(m, other) or 0 for other in self.players]
             others = (sum(results) - results[seat]) / max(len(results) - 1, 1)
             worth = results[seat] - others if self.highest else others - results[seat]
@@ -276,8 +272,6 @@ class Judge:
 
 IN_VAIN = 30
 """What it costs, in moves, to have looked for a world that fits and found none."""
-WIN = 10.0
-"""What winning is worth beside being ahead."""
 WIDE = 300
 """Choices from which on a list of them all takes longer than drawing some."""
 IMAGINING, COPYING = 8, 8
@@ -291,44 +285,3 @@ def twin(m: Machine) -> Machine:
         [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng,
         m.meter, m.pc, list(m.pending), m.winners, m.passing,
     )  # fmt: skip
-
-
-BOTS: dict[str, type[Bot]] = {bot.name: bot for bot in (CarefulBot, RandomBot)}
-
-
-class Company:
-    """The bots at a table; tells each of them what its seat sees."""
-
-    def __init__(self, game: Game, kinds: Mapping[int, str], seed: int) -> None:
-        self.game = game
-        self.sight = Sight(game)
-        self.bots = {seat: BOTS[kind](game, seat, seed, self.sight) for seat, kind in kinds.items()}
-        self.moves = 0
-        """How many moves they have made in the game that `play` plays."""
-
-    def tell(self, state: State, events: Sequence[Event]) -> None:
-        """Passes on what has happened: the beginning of the game, or a move with its consequences."""
-        for seat, bot in self.bots.items():
-            bot.watch(self.game.view(state, seat), self.sight.events(events, seat))
-            self.game.meter.work += len(state.owners)
-
-    def play(self, seed: int) -> State:
-        """Plays a whole game in which every seat is a bot's. Raises RuleError where the rules are at fault.
-
-        In a game that goes on and on the bots put less and less into a decision, so that it comes to its end.
-        """
-        events: list[Event] = []
-        self.moves, begun = 0, self.game.meter.work
-        state = self.game.start(seed, events)
-        self.tell(state, events)
-        while (seat := self.game.player(state)) is not None:
-            self.moves += 1
-            if self.moves > MAX_MOVES_IN_GAME:
-                raise self.game.endless()
-            self.game.still_bearable(begun, MAX_WORK_OF_BOTS)
-            self.bots[seat].zeal = 2 - max(1, min(2, (self.game.meter.work - begun) / WORK_OF_EAGER_BOTS))
-            move = self.bots[seat].choose(self.game.view(state, seat))
-            events = []
-            state = self.game.apply(state, move, events)
-            self.tell(state, events)
-        return state

@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias, TypeVar
 from teufelswerk.analysis.cost_bound import heavy
 from teufelswerk.base.limits import MAX_LISTED, MAX_NUMBER, MAX_REPEATS, MAX_WORK_IN_PLAY
 from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.modes import stop_before_chance
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
 from teufelswerk.interpreter.machine import Layout
@@ -129,6 +130,11 @@ class Writer:
         self.always_set = frozenset(
             keep.name for keep in core.rules.keeps.values() if keep.names or keep.initial is not None
         )
+
+    def before_chance(self) -> None:
+        """A game that is played on in somebody's head ends where nobody can know how it goes on."""
+        if self.resumable:
+            self.out += stop_before_chance()
 
     # ---- names ------------------------------------------------------------------------------------------------------
 

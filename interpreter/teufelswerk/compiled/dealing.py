@@ -26,6 +26,7 @@ class Dealing:
         index = w.let("index", self.values.needed_place(statement.place))
         n = w.let("n", family.size_of(index))
         assert family.row is not None
+        w.before_chance()
         w.out.append(c.Shuffle(family.row, family.start(index), n, c.minus(n, 1)))
         self.forget_owners(family, index, n)
 
@@ -60,6 +61,7 @@ class Dealing:
         size = w.let("size", self.values.needed(deal.amount).expr)
         all_of_them = w.let("dealt", c.times(size, takers.count))
         w.fail_if(c.either(c.compare("<", size, 0), c.compare(">", all_of_them, n)))
+        w.before_chance()
         w.out.append(c.ShuffleAndDeal(stock.row, n, size, takers.sets))
         left = w.let("left", c.minus(n, all_of_them))
         stock.put_size(c.ZERO, left)

@@ -179,11 +179,13 @@ class Answers:
         if mask is not None:
             cards = w.let("cards", mask)
             with w.when(c.some(cards)):
+                w.before_chance()
                 w.out.append(c.DrawChance(number, c.size(cards)))
                 w.set(card, c.NthCard(cards, number))
         else:
             found = self.sets.listed_now(form.items)
             with w.when(c.compare(">", found.count, 0)):
+                w.before_chance()
                 w.out.append(c.DrawChance(number, found.count))
                 w.set(card, c.load(found.row, number))
         return Value(card, c.compare(">=", card, 0), low, high)

@@ -10,24 +10,25 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.compiled.legal_choices import Listing, Listings
+from teufelswerk.compiled.modes import (
+    AHEAD,
+    DECISION,
+    DESCRIBE,
+    EFFORT,
+    GIVEN,
+    LEFT,
+    LEGAL,
+    LOOKED_AT,
+    MODE,
+    NONE_GIVEN,
+    PASSING,
+    PC,
+    ROUND,
+    STEPS,
+)
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import all_statements
-
-PLAY, ROUND, STEP, LEGAL, DESCRIBE = 0, 1, 2, 3, 4
-"""What a game that is taken up at a decision is asked for: to be played at random to its end, or as long as what tells
-rounds apart is what is given; to make the choice whose number is given; how many choices there are; which one has the
-number that is given."""
-MODE, GIVEN, PC = c.Var("mode"), c.Var("given"), c.Var("pc", kept=True)
-LEFT = c.Var("moves_left")
-"""After so many decisions it stops at the next one."""
-LOOKED_AT = c.Var("looked_at", kept=True)
-"""How many choices there have been in the game so far."""
-STEPS = c.Var("steps", kept=True)
-"""How often something was repeated since somebody decided."""
-WINNERS = c.Var("winners", "i", True)
-PASSING = c.Var("passing", "i", True)
-DECISION = c.Number(1)
 
 
 class Turns:
@@ -47,7 +48,7 @@ class Turns:
         self.description: c.Array | None = None
         if w.resumable:
             words = [sum(map(self.words, move.choices)) for move in w.core.moves.values()]
-            self.description = w.scratch_array("description", 2 + max(words, default=0))
+            self.description = w.scratch_array("description", max(2 + max(words, default=0), w.players))
         self.laps = w.resumable or any(isinstance(x, s.GoRound) for x in all_statements(w.core))
         """Whether it matters that somebody did more than pass."""
         loops = [x for x in all_statements(w.core) if isinstance(x, (s.Repeat, s.Until, s.GoRound))]
@@ -139,6 +140,8 @@ class Turns:
         w.fail_if(c.compare("==", options, 0))
         if self.most(statement) > MAX_CHOICES:
             w.fail_if(c.compare(">", options, MAX_CHOICES))
+        if w.resumable:
+            w.set(EFFORT, c.add(EFFORT, c.add(options, STEPS) if self.counts_steps else options))
         if self.counts_steps:
             w.set(STEPS, c.ZERO)
         self.actions.ticks.decision(statement.id, player, options)
@@ -148,11 +151,15 @@ class Turns:
         if not w.resumable:
             w.out.append(c.DrawChoice(pick, options))
             return pick
-        w.out += c.when(c.compare("==", MODE, LEGAL), [c.Return(options)])
+        assert self.description is not None
+        who: c.Body = [c.Store(self.description, c.ZERO, player), c.Return(options)]
+        w.out += c.when(c.compare("==", MODE, LEGAL), who)
         drawn: c.Body = [c.DrawChoice(pick, options)]
         no_choice = c.either(c.compare("<", GIVEN, 0), c.compare(">=", GIVEN, options))
-        given: c.Body = [*c.when(no_choice, [c.Fail()]), c.Set(pick, GIVEN)]
-        w.out += c.when(c.compare("<=", MODE, ROUND), drawn, given)
+        once = c.when(c.compare("==", MODE, AHEAD), [c.Set(GIVEN, NONE_GIVEN)])
+        given: c.Body = [*c.when(no_choice, [c.Fail()]), c.Set(pick, GIVEN), *once]
+        at_random = c.both(c.compare("==", MODE, AHEAD), c.compare("<", GIVEN, 0))
+        w.out += c.when(c.either(c.compare("<=", MODE, ROUND), at_random), drawn, given)
         w.set(LEFT, c.minus(LEFT, 1))
         return pick
 

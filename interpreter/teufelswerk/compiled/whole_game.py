@@ -12,12 +12,14 @@ from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import ABSENT, Features, Value, Writer
 from teufelswerk.compiled.count_events import Ticks
 from teufelswerk.compiled.counter_layout import Counters
+from teufelswerk.compiled.modes import EFFORT, LOOKED_AT, PASSING, PC, STEPS, WINNERS
 from teufelswerk.compiled.places import Places
-from teufelswerk.compiled.turns import LOOKED_AT, PASSING, PC, STEPS, WINNERS, Turns
+from teufelswerk.compiled.turns import Turns
 from teufelswerk.compiled.values import Values
 from teufelswerk.compiled.written import Written
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
+from teufelswerk.core.aim import aim_of
 from teufelswerk.core.rounds import round_slot
 from teufelswerk.core.walk import all_statements, is_simple
 from teufelswerk.interpreter.machine import Layout
@@ -35,7 +37,8 @@ def written(
         asked = flow.w.asked
         found = Features(features.masks | asked.masks, features.where or asked.where, features.owners | asked.owners)
         if found == features:
-            return Written(core, layout, flow.w, flow.w.out, flow.places, flow.turns, flow.sites)
+            standing = flow.standing
+            return Written(core, layout, flow.w, flow.w.out, flow.places, flow.turns, flow.sites, standing)
         features = found
 
 
@@ -46,7 +49,7 @@ class Flow:
         self, core: s.Core, layout: Layout, features: Features, resumable: bool, trail: bool, counters: Counters | None
     ) -> None:
         self.w = w = Writer(core, layout, features, resumable)
-        for var in (PC, WINNERS, PASSING, LOOKED_AT, STEPS):
+        for var in (PC, WINNERS, PASSING, LOOKED_AT, STEPS, *([EFFORT] if resumable else [])):
             w.kept[var.name] = var
         self.places = Places(w)
         self.values = Values(w, self.places)
@@ -73,6 +76,14 @@ class Flow:
         w.set(WINNERS, c.ZERO)
         w.out.append(c.Return(c.ZERO))
         w.out[:0] = [c.Set(held, c.Number(ABSENT)) for held in self.actions.kept()]
+        self.standing = self.how_far() if w.resumable else None
+
+    def how_far(self) -> c.Function | None:
+        """Gives how far a player has come in what decides the end."""
+        aim = aim_of(self.w.core)
+        if aim is None:
+            return None
+        return self.values.definitions.function(f.Definition("standing", aim.slot, aim.by))
 
     def keeps(self) -> None:
         """What is kept, as it is at the start."""

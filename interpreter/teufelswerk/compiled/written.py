@@ -24,6 +24,8 @@ class Written:
     turns: Turns
     calls: dict[int, tuple[int, int]]
     """By the id of a statement that carries out a step: the number of its routine, and which of the calls it is."""
+    standing: c.Function | None
+    """Gives how far a player has come in what decides the end, in a game that can be taken up."""
 
     @property
     def marks(self) -> list[int]:

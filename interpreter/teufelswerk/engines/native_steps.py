@@ -6,11 +6,13 @@ from array import array
 from collections.abc import Sequence
 
 from teufelswerk.base.chance import MASK
+from teufelswerk.compiled.context import ABSENT
 from teufelswerk.compiled.targets.llvm_module import llvm_module
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.written import Written
 from teufelswerk.engines import machine_code
-from teufelswerk.engines.positions import Numbers, Position, signed
+from teufelswerk.engines.positions import Numbers, Position, signed, value
+from teufelswerk.engines.thinking import Care, Thought
 
 
 class NativeRunner:
@@ -23,6 +25,7 @@ class NativeRunner:
         self._start = self.library.function("start", None, row, number)
         self._step = self.library.function("step", number, row, row, number, number, number)
         self._playouts = self.library.function("playouts", None, row, row, *[number] * 5, row, row)
+        self._think = self.library.function("think", number, row, row, *[number] * 8, row)
         self.work = machine_code.numbers(memory.size)
         assert game.turns.description is not None
         self.description = memory.offset(game.turns.description), game.turns.description.size
@@ -47,6 +50,12 @@ class NativeRunner:
         first, size = self.description
         told: list[int] = self.work[first : first + size]
         return told
+
+    def think(self, position: Position, seat: int, option: int, seed: int, care: Care) -> Thought:
+        here, spent = position[:], array("q", [0, ABSENT])
+        thought = seat, option, signed(seed & MASK), care.depth, care.tries, care.widest, care.longest, care.most
+        worth: int = self._think(self.work, self.address(here), *thought, spent.buffer_info()[0])
+        return Thought(worth, value(spent[1]), spent[0])
 
     def playouts(
         self, position: Position, seed: int, count: int, mode: int, given: int, left: int

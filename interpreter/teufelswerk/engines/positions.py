@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from teufelswerk.base.chance import MASK, stream
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import ABSENT
+from teufelswerk.compiled.modes import PASSING, PC
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.turns import PASSING, PC
 from teufelswerk.compiled.written import Written
 from teufelswerk.core import statements as s
 from teufelswerk.engines.state_checks import Decision, StateChecks

@@ -8,10 +8,11 @@ from typing import Any
 
 from teufelswerk.base.chance import MASK
 from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.modes import PC, PLAY, STANDING
 from teufelswerk.compiled.targets import runtime
 from teufelswerk.compiled.targets.resumed_python import ResumedPrinter
-from teufelswerk.compiled.turns import PC, PLAY
 from teufelswerk.engines.positions import Numbers, Position, Positions, put, signed
+from teufelswerk.engines.thinking import Care, Thinker, Thought
 
 
 class PythonRunner:
@@ -67,7 +68,7 @@ class PythonRunner:
         return self.run(position, PLAY, 0, 0)
 
     def run(self, position: Position, mode: int, given: int, left: int) -> int:
-        if position[self.memory.winners] >= 0:
+        if position[self.memory.winners] >= 0 and mode != STANDING:
             return 0
         mark = position[self.pc]
         resume = -1 if mark < 0 else self.decisions[mark, *self.positions.calls(position, mark)]
@@ -75,6 +76,9 @@ class PythonRunner:
             return self._run(position, resume, mode, given, left)
         except runtime.Stuck:
             return -1
+
+    def think(self, position: Position, seat: int, option: int, seed: int, care: Care) -> Thought:
+        return Thinker(self.positions.game, self.memory, self).think(position, seat, option, seed, care)
 
     def described(self) -> Sequence[int]:
         return self.described_in

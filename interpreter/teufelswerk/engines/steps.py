@@ -19,13 +19,14 @@ from typing import Literal, Protocol, TypeAlias
 
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled.context import ABSENT
+from teufelswerk.compiled.modes import DESCRIBE, LEGAL, PC, PLAY, ROUND, STEP
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.turns import DESCRIBE, LEGAL, PC, PLAY, ROUND, STEP
 from teufelswerk.compiled.whole_game import written
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.engines.positions import Numbers, Position, Positions, picked, put, value
 from teufelswerk.engines.random_games import has_native
 from teufelswerk.engines.tally import Outcomes
+from teufelswerk.engines.thinking import CARE, Care, Thought
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.model import Model
@@ -72,6 +73,9 @@ class Runner(Protocol):
 
     def described(self) -> Sequence[int]:
         """The choice that was described last."""
+
+    def think(self, position: Position, seat: int, option: int, seed: int, care: Care) -> Thought:
+        """What a choice is worth to the player on a seat."""
 
     def playouts(
         self, position: Position, seed: int, count: int, mode: int, given: int, left: int
@@ -196,6 +200,11 @@ class Steps:
             self.trial(move, self.played_on(self.apply(position, index), seed, count, this_round, most))
             for index, move in enumerate(moves)
         ]
+
+    def think(self, position: Position, seat: int, option: int, seed: int, care: Care = CARE) -> Thought:
+        """What the legal move with a number comes to for the player on a seat, if everyone plays well after it, until
+        chance is asked or the game is over."""
+        return self.runner.think(position, seat, option, seed, care)
 
     def round_of(self, position: Position, to: End) -> int | None:
         """What tells the round of a position from others; None if rounds do not matter."""

@@ -19,9 +19,9 @@ from click.testing import CliRunner, Result
 from shipped import NAMES, PATHS, rules
 from teufelswerk.base.diagnostics import Source
 from teufelswerk.base.texts import Text
-from teufelswerk.bots.players import Company
+from teufelswerk.bots.bot_games import BotEngine
+from teufelswerk.bots.company import Company
 from teufelswerk.compare.value_ranges import plain_numbers
-from teufelswerk.engines.bot_games import BotEngine
 from teufelswerk.engines.paired import compare
 from teufelswerk.engines.random_games import Engine, Played, make_engine
 from teufelswerk.engines.tally import Tally

@@ -8,11 +8,12 @@ from typing import assert_never
 from teufelswerk.base.chance import BLOCK, STEP
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.modes import GIVEN, LEFT, LOOKED_AT, MODE, PC, WINNERS
 from teufelswerk.compiled.targets.llvm_expressions import Expressions
 from teufelswerk.compiled.targets.llvm_runtime import signed, whole_games, words
+from teufelswerk.compiled.targets.llvm_search import search
 from teufelswerk.compiled.targets.llvm_steps import steps
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.turns import GIVEN, LEFT, LOOKED_AT, MODE, PC, WINNERS
 from teufelswerk.compiled.written import Written
 
 
@@ -53,8 +54,11 @@ class _Module:
             first = 3 * number + 10
             metadata.append(f'!{first + 1} = !{{!"{name}", !0, i64 0}}')
             metadata.append(f"!{first + 2} = !{{!{first + 1}, !{first + 1}, i64 0}}")
-        what = steps(self.memory) if w.resumable else whole_games(self.memory, self.trail)
-        beside = words(self.memory, self.spread), what
+        if w.resumable:
+            entries = [steps(self.memory), search(self.game, self.memory)]
+        else:
+            entries = [whole_games(self.memory, self.trail)]
+        beside = words(self.memory, self.spread), *entries
         return "\n".join([*tables, *beside, *functions, run, *metadata]) + "\n"
 
 

@@ -6,8 +6,8 @@ from string import Template
 
 from teufelswerk.base.chance import BLOCK, STEP
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
+from teufelswerk.compiled.modes import PC
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.turns import PC
 
 DECLARED = """
 declare $mask @llvm.ctpop.$mask($mask)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from string import Template
 
+from teufelswerk.compiled.modes import STEP
 from teufelswerk.compiled.targets.llvm_runtime import beginning, results
 from teufelswerk.compiled.targets.memory import Memory
-from teufelswerk.compiled.turns import STEP
 
 STEPS = """
 define i64 @step(ptr noalias %s, ptr noalias %position, i64 %mode, i64 %given, i64 %left) nounwind {

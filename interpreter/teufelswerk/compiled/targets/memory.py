@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.turns import WINNERS
+from teufelswerk.compiled.modes import WINNERS
 from teufelswerk.compiled.written import Written
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.turns import WINNERS
+from teufelswerk.compiled.modes import WINNERS
 from teufelswerk.compiled.written import Written
 
 PRECEDENCE = {"*": 6, "//": 6, "%": 6, "+": 5, "-": 5, "<<": 4, ">>": 4, "&": 3, "&~": 3, "^": 2, "|": 1}

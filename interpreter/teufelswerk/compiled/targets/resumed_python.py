@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
+from teufelswerk.compiled.context import ABSENT
+from teufelswerk.compiled.modes import GIVEN, LEFT, LOOKED_AT, MODE, STANDING
 from teufelswerk.compiled.targets.python_source import Printer
-from teufelswerk.compiled.turns import GIVEN, LEFT, LOOKED_AT, MODE
 from teufelswerk.compiled.written import Written
 
 
@@ -38,10 +39,19 @@ class ResumedPrinter(Printer):
         self("moves = -BLOCK")
         for function in w.functions.values():
             self.function(function)
+        self.standings(description)
         self.body(self.game.body)
         self.depth = 1
         self(f"return run, {description.name}")
         return "\n".join(self.lines) + "\n"
+
+    def standings(self, row: c.Array) -> None:
+        """How far everyone has come, if that is all that was asked for."""
+        standing = self.game.standing
+        self(f"if {MODE.name} == {STANDING}:")
+        self(f"    for seat in range({self.game.writer.players}):")
+        self(f"        {row.name}[seat] = {f'{standing.name}(seat)' if standing else ABSENT}")
+        self("    return 0")
 
     # ---- passing over what is before a decision ---------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from teufelswerk.bots.players import Company
+from teufelswerk.bots.company import Company
 from teufelswerk.engines.random_games import Engine, Played
 from teufelswerk.model import Model
 
