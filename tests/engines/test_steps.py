@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from generated_games import rule_file
-from programs.author import program
 from shipped import FIXTURES, LANGUAGE_GAMES, TABLES, Table, language_game, rules
 from teufelswerk import Game, RuleError, Unreadable
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
@@ -132,14 +131,32 @@ def test_so_it_is_in_many_generated_games(part: int, engine: str, tmp_path: Path
         assert assert_generated(seed, engine, tmp_path) > 0
 
 
+OVER_AT_ONCE = """# Over at once
+
+    players 2 to 3
+    cards
+        number: 1 to 5
+    place deck, seen by all
+    game:
+        cards go to deck
+        if some cards in deck
+            random player wins
+        each player
+            player waits
+        nobody wins
+    player waits:
+        "Wait."
+        "{player} waits."
+"""
+
+
 @pytest.mark.parametrize("engine", COMPILED)
-@pytest.mark.parametrize("seed", [104, 228])
-def test_a_game_that_is_over_is_played_no_further(seed: int, engine: str, tmp_path: Path) -> None:
-    """These end before anybody has decided anything."""
-    rules = written(tmp_path, program(seed, small=True))
-    game = Game(rules, rules.min_players)
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_game_that_is_over_is_played_no_further(players: int, engine: str, tmp_path: Path) -> None:
+    rules = written(tmp_path, OVER_AT_ONCE)
+    game = Game(rules, players)
     assert game.is_over(game.start(1))
-    assert assert_like_reference(game, Steps(rules, rules.min_players, engine), 1, playouts=1) == 1
+    assert assert_like_reference(game, Steps(rules, players, engine), 1, playouts=1) == 1
 
 
 def assert_generated(seed: int, engine: str, folder: Path) -> int:

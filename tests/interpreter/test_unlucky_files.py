@@ -46,6 +46,10 @@ def outcome(engine: Engine, seed: int) -> Played | tuple[str, int]:
         ("hearts-no-if-able", ["may-find-no-move"]),
         ("strict-follow", ["may-find-no-move", "may-be-absent"]),
         ("klondike-source-unknown", []),
+        (
+            "example-of-a-broken-definition",
+            ["no-heading", "empty-block", "unexpected", "empty-block", "missing-else", "no-winner"],
+        ),
     ],
 )
 def test_a_file_is_checked(name: str, expected: list[str]) -> None:

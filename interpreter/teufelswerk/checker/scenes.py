@@ -67,7 +67,7 @@ class _SceneMaker:
             elif self.current is not None:
                 self.current.lines.append(self.line(clause, part, self.current))
         except Skip:
-            if self.current is not None:
+            if self.current is not None and self.symbols.found:  # else a line that could not be read has said it
                 self.current.lines.append(Misfit(clause.span, part, self.symbols.found[-1].message))
 
     def scene(self, clause: nodes.Scene, section: int, heading: str) -> SceneModel:

@@ -168,7 +168,8 @@ class Masks:
     def fitting(self, cards: c.Expr, condition: f.Expr, slot: int, lies: Origin | None) -> c.Expr:
         """Those of some cards for which a condition holds."""
         w = self.w
-        known, before, failing, w.failing = w.known and dict(w.known), len(w.out), w.failing, False
+        known = None if w.known is None else dict(w.known)
+        before, failing, w.failing = len(w.out), w.failing, False
         found = None if draws(condition) else self.fits(condition, slot)
         fails, w.failing = w.failing, failing or w.failing
         if found is not None and not fails:
