@@ -1,4 +1,4 @@
-"""`cards` blocks → attributes and cards: one card for every combination of what is listed, tables looked up."""
+"""`cards` blocks → attributes and cards: one card, or some identical ones, for every combination of what is listed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.symbols import Symbols, declare
-from teufelswerk.model import Attribute, Card
+from teufelswerk.model import COPIES, Attribute, Card
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.build import is_whole, whole
 
@@ -73,7 +73,7 @@ def declare_cards(symbols: Symbols, clause: nodes.Cards) -> None:
             related = ((symbols.declared[name], Text("the first one")),) if name in symbols.declared else ()
             symbols.report("declared-twice", message, attribute.name.span, related=related)
             continue
-        if isinstance(attribute, nodes.Table):
+        if isinstance(attribute, nodes.Table) or name == COPIES:
             symbols.attributes.setdefault(name, Attribute(name, (), attribute.name.span))
         else:
             values = _values(symbols, attribute)
@@ -89,6 +89,7 @@ def declare_cards(symbols: Symbols, clause: nodes.Cards) -> None:
         if known is None:
             declare(symbols, attribute.name)
     symbols.kind_attributes[kind] = tuple(own)
+    own = [name for name in own if name != COPIES]
     for word in clause.back:
         if word.text not in own and word.text != kind:
             message = Text(
@@ -123,23 +124,24 @@ def _check_size(symbols: Symbols, number: int, span: Span) -> None:
 
 def spell_out(symbols: Symbols) -> None:
     """Makes the cards: one for every combination of listed attributes, the tables looked up."""
+    too_many = Text("a game has at most {limit} cards, and these lists make more", limit=limits.MAX_CARDS)
     for kind, clause in symbols.kinds.items():
-        listed = [a for a in clause.attributes if isinstance(a, nodes.Attribute)]
+        listed = [a for a in clause.attributes if isinstance(a, nodes.Attribute) and a.name.text != COPIES]
         tables = [a for a in clause.attributes if isinstance(a, nodes.Table)]
         axes = [_values(Symbols(figures=symbols.figures), a) for a in listed]
+        copies = next((_copies(symbols, a) for a in clause.attributes if _says_how_many(a)), None)
         total = 1
         for axis in axes:
             total *= len(axis)
-        if not listed:
+        if not listed and not (clause.kind and copies is not None):
             help = Text("list what is on the cards, as in `number: 1 to 54`")
             symbols.report("empty-cards", Text("nothing below tells these cards apart"), clause.span, help=help)
             continue
         if total + len(symbols.cards) > limits.MAX_CARDS:
-            message = Text("a game has at most {limit} cards, and these lists make more", limit=limits.MAX_CARDS)
             related = tuple(
                 (a.name.span, Text("{n} {n:value|values}", n=len(axis))) for a, axis in zip(listed, axes, strict=True)
             )
-            symbols.report("too-many-cards", message, clause.span, related=related)
+            symbols.report("too-many-cards", too_many, clause.span, related=related)
             continue
         lookups = {t.name.text: _table(symbols, t, listed, axes) for t in tables}
         for combination in product(*axes):
@@ -152,6 +154,8 @@ def spell_out(symbols: Symbols) -> None:
                 key = spelled.get(table.by.text)
                 if key is not None and key in lookups[table.name.text]:
                     values[table.name.text] = lookups[table.name.text][key]
+            if copies is not None:
+                values[COPIES] = copies
             prefix = [kind] if clause.kind and all(v.isdigit() for v in combination) else []
             id = "-".join([*prefix, *combination])
             back = "-".join(spelled.get(word.text, word.text) for word in clause.back)
@@ -162,8 +166,30 @@ def spell_out(symbols: Symbols) -> None:
                 help = Text("let their lists differ, or give them another one")
                 symbols.report("declared-twice", message, clause.span, related=related, help=help)
                 break
-            symbols.card_ids[id] = len(symbols.cards)
-            symbols.cards.append(Card(len(symbols.cards), id, kind, values, back))
+            first, alike = len(symbols.cards), values.get(COPIES, 1)
+            if first + alike > limits.MAX_CARDS:
+                symbols.report("too-many-cards", too_many, clause.span)
+                break
+            if alike:
+                symbols.card_ids[id] = first
+            symbols.cards += [Card(first + copy, id, kind, values, back, copy) for copy in range(alike)]
+
+
+def _says_how_many(attribute: nodes.Attribute | nodes.Table) -> bool:
+    """Whether it is the number of identical cards, the same for all of a kind."""
+    return isinstance(attribute, nodes.Attribute) and attribute.name.text == COPIES
+
+
+def _copies(symbols: Symbols, attribute: nodes.Attribute | nodes.Table) -> int:
+    """How many identical cards there are of each."""
+    assert isinstance(attribute, nodes.Attribute)
+    stretch = attribute.values[0]
+    if len(attribute.values) > 1 or stretch.last is not None:
+        message = Text("`{name}` is a number: how many identical cards there are of each", name=COPIES)
+        help = Text("write one number, as in `copies: 2`, or a table, as in `copies by …:`")
+        symbols.report("copies", message, stretch.span, help=help)
+        return 1
+    return _figure(symbols, stretch.first, stretch.span) or 0
 
 
 def _number(text: str) -> int:

@@ -307,4 +307,4 @@ class Writer:
         return high + 1
 
     def attribute(self, name: str) -> list[int | None]:
-        return [card.values.get(name) for card in self.rules.cards]
+        return self.rules.on_cards(name)

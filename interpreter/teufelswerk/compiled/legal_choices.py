@@ -9,6 +9,7 @@ from teufelswerk.base.limits import MAX_CHOICES
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import Several, Value, Writer
+from teufelswerk.compiled.identical_cards import first_of_each, identical_before, unless_seen
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.walk import everything_in
@@ -67,7 +68,7 @@ class Listings:
         assert choice.items is not None
         lies = self.sets.masks.lies(choice.items)
         w.known = {}
-        left = w.let("cards", cards)
+        left = w.let("cards", first_of_each(w, cards) if choice.alike else cards)
         for condition in self.hard(move):
             left = w.let("cards", self.sets.masks.fitting(left, condition.holds, choice.slot, lies))
         for condition in self.soft(move):
@@ -191,7 +192,7 @@ class Listings:
             with w.count(choice.name, low, stop) as number:
                 one(number)
         else:
-            self.sets.each(choice.items, one)
+            self.sets.each(choice.items, unless_seen(w, one) if choice.alike else one)
 
     def noted(self, choice: s.Choice) -> c.Expr:
         """What is written down of a choice: the thing, or several of them as a mask."""
@@ -232,18 +233,23 @@ class Listings:
         room = w.choosable(choice.type)
         count, row = self.actions.list_of(choice.slot, choice.name, room)
         index, cards, at = w.scratch_array("index", room + 1), self.chosen_set(choice), w.temp("at")
+        before, skipped = identical_before(w, found, n, room) if choice.alike else None, w.temp("skipped", "m")
         w.set(count, k)
         with w.count("i", c.ZERO, k) as i:
             w.store(index, i, i)
         with w.loop():
             w.set(cards, c.NOBODY)
+            w.set(skipped, c.NOBODY)
             with w.count("i", c.ZERO, k) as i:
                 item = w.let("item", c.load(found.row, c.load(index, i)))
                 w.store(row, i, item)
+                if before is not None:
+                    w.set(skipped, c.binary("|", skipped, c.binary("&~", c.load(before, c.load(index, i)), cards)))
                 w.set(cards, c.binary("|", cards, c.bit(item)))
             self.one_more(tried)
             with w.bound(choice.slot, Several(count, row, c.ZERO), lies):
-                use()
+                with w.when(c.inverse(c.some(skipped)) if before is not None else c.YES):
+                    use()
             w.set(at, c.minus(k, 1))
             with w.loop():
                 w.out += c.when(c.compare("<", at, 0), [c.Leave()])

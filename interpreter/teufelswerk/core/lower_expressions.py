@@ -11,7 +11,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
 from teufelswerk.core.pairs import pair
-from teufelswerk.model import NUMBER, PLAYER, TRUTH, Type
+from teufelswerk.model import FACE, NUMBER, PLAYER, TRUTH, Type
 
 
 class Lowering:
@@ -31,6 +31,7 @@ class Lowering:
         self.branches: dict[int, model.Branch] = {}
         self.idle: int | None = None
         """In the condition of a lap: the slot that counts the turns since somebody did more than pass."""
+        self.has_copies = rules.has_copies
         self._asking_who_is_out = False
         self._own_slots: dict[int, int] = {}
         out = rules.definitions.get("out")
@@ -195,10 +196,19 @@ class Lowering:
     # ---- conditions -------------------------------------------------------------------------------------------------
 
     def compare(self, expr: model.Compare) -> f.Expr:
-        left, right = self.expr(expr.left), self.expr(expr.right)
+        left, right = self.comparable(expr.left), self.comparable(expr.right)
         if expr.relation == "is_not":
             return f.Not(TRUTH, expr.span, f.Compare(TRUTH, expr.span, "is", left, right))
         return f.Compare(TRUTH, expr.span, expr.relation, left, right)
+
+    def comparable(self, expr: model.Expr) -> f.Expr:
+        """A value that is compared: of identical cards nobody can say which is which, so a card is asked for its face."""
+        form = self.expr(expr)
+        if expr.type.kind != "card" or not self.has_copies:
+            return form
+        if isinstance(form, f.Constant):
+            return f.Constant(NUMBER, form.span, self.rules.cards[form.value].face)
+        return f.Attribute(NUMBER, form.span, FACE, form)
 
     def exists(self, expr: model.Exists) -> f.Expr:
         there: f.Expr

@@ -80,7 +80,8 @@ class _GameLowering(Lowering):
         least, most = choice.amount or (None if items else choice.source, choice.upper)
         low = self.needed(least) if least else None
         high = low if most is least else self.needed(most) if most else None
-        return s.Choice(choice.name, choice.slot, items, low, high, type, choice.span)
+        alike = items is not None and type.kind == "card" and self.has_copies
+        return s.Choice(choice.name, choice.slot, items, low, high, type, choice.span, alike)
 
     def must(self, must: model.Must, guards: tuple[tuple[model.Expr, bool], ...]) -> s.Condition:
         """A condition, which holds anyway where an `if` around it does not."""

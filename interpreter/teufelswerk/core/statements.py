@@ -175,7 +175,8 @@ class Choice:
     """What is chosen: without a set, a number from the lowest to the highest; else one of the set or, with a lowest
     number, so many of them: from the lowest to the highest number or, without that, as many as there are.
 
-    Several are in the order of the set; fewer come before more.
+    Several are in the order of the set; fewer come before more. Of identical cards the first ones are offered: one, or
+    so many of them, in one way only.
     """
 
     name: str
@@ -186,6 +187,8 @@ class Choice:
     type: model.Type
     """Of one of the things."""
     span: Span
+    alike: bool = False
+    """Whether there can be identical cards among what is offered."""
 
     @property
     def several(self) -> bool:

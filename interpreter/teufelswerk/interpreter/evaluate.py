@@ -13,6 +13,7 @@ from teufelswerk.interpreter.filters import Sifting, leaves_traces
 from teufelswerk.interpreter.machine import Layout, Machine, RuleError
 from teufelswerk.interpreter.sets import Items
 from teufelswerk.interpreter.values import Function, IsOut
+from teufelswerk.model import FACE
 
 Condition: TypeAlias = f.Compare | f.OneOf | f.Present | f.Some | f.Logic | f.Not
 
@@ -25,7 +26,7 @@ class Evaluator:
         self.layout = layout
         self.rules = core.rules
         self.players = layout.players
-        self.tables = {name: [card.values.get(name) for card in self.rules.cards] for name in self.rules.attributes}
+        self.tables = {name: self.rules.on_cards(name) for name in (*self.rules.attributes, FACE)}
         self.sifting = Sifting(self.value, self.tables)
         self._defined: dict[f.Definition, Function] = {}
 

@@ -47,6 +47,7 @@ class MoveCode:
         self.player_slot, self.is_pass = move.slot, move.is_pass
         self.slots = [choice.slot for choice in move.choices]
         self.single = len(self.slots) == 1
+        self.faces = [card.face for card in evaluator.rules.cards]
         self.sources = [self.source(choice) for choice in move.choices]
         conditions = [Condition(condition, evaluator, self.slots) for condition in move.conditions]
         self.hard = [c for c in conditions if not c.if_able]
@@ -65,7 +66,22 @@ class MoveCode:
         """What there is to choose from."""
         if choice.items is None:
             return self.numbers(choice)
-        return self.evaluator.items(choice.items) if choice.low is None else self.several(choice)
+        if choice.low is not None:
+            return self.several(choice)
+        items = self.evaluator.items(choice.items)
+        return self.each_face(items) if choice.alike else items
+
+    def each_face(self, items: Source) -> Source:
+        """Of identical cards only the first."""
+        faces = self.faces
+
+        def each_face(m: Machine) -> Sequence[int]:
+            first: dict[int, int] = {}
+            for card in items(m):
+                first.setdefault(faces[card], card)
+            return list(first.values())
+
+        return each_face
 
     def numbers(self, choice: s.Choice) -> Source:
         assert choice.low is not None and choice.high is not None
@@ -85,15 +101,30 @@ class MoveCode:
 
         def several(m: Machine) -> Sequence[Any]:
             found: list[Any] = []
-            things = items(m)
+            things, tried = items(m), 0
+            before = self.before(things) if choice.alike else {}
             for size in sizes(m, len(things)):
                 for combination in combinations(things, size):
-                    found.append(combination)
-                    if len(found) > MAX_CHOICES:
+                    tried += 1
+                    if tried > MAX_CHOICES:
                         raise self.too_many()
+                    if not before or all(card not in before or before[card] in combination for card in combination):
+                        found.append(combination)
+            self.tried += tried - len(found)
             return found
 
         return several
+
+    def before(self, cards: Sequence[int]) -> dict[int, int]:
+        """For each card that is identical with some before it, the last one of them."""
+        found: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for card in cards:
+            face = self.faces[card]
+            if face in last:
+                found[card] = last[face]
+            last[face] = card
+        return found
 
     def sizes(self, choice: s.Choice) -> Callable[[Machine, int], range]:
         """How many of so many things may be chosen."""

@@ -14,7 +14,7 @@ from teufelswerk.base.diagnostics import Source, Span
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model.expressions import CardKind, Definition, Expr, Keep
 from teufelswerk.model.statements import Move, Step
-from teufelswerk.model.types import SIDE, Attribute, Card, Key, Place
+from teufelswerk.model.types import FACE, SIDE, Attribute, Card, Key, Place
 from teufelswerk.syntax.source import Paragraph
 
 
@@ -84,6 +84,20 @@ class Model:
         """The seats of each side or, where there are none, of each player."""
         sides = self.sides or players
         return [range(side, players, sides) for side in range(sides)]
+
+    @property
+    def has_copies(self) -> bool:
+        """Whether any cards are identical."""
+        return any(card.copy for card in self.cards)
+
+    def alike(self, face: int) -> list[int]:
+        """All cards that are identical with one."""
+        first = self.cards[face].face
+        return [card.index for card in self.cards[first:] if card.face == first]
+
+    def on_cards(self, name: str) -> list[int | None]:
+        """What is under a name on each of the cards."""
+        return [card.face if name == FACE else card.values.get(name) for card in self.cards]
 
     def __repr__(self) -> str:
         table = f"{self.min_players} to {self.max_players}" if self.min_players < self.max_players else self.min_players

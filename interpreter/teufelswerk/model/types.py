@@ -43,6 +43,12 @@ TRUTH = Type("truth")
 PLAYER = Type("player")
 
 
+FACE = "face of a card"
+"""A number on every card of a game with identical cards, by which these are compared; nothing else is called so."""
+COPIES = "copies"
+"""The attribute that says how many identical cards there are of each."""
+
+
 SIDE = Type("name", "side of players")
 """In a game with sides, they are names: `1`, `2` and so on, which only records show. No other names are called so."""
 
@@ -72,6 +78,18 @@ class Card:
     kind: str
     values: Mapping[str, int]
     back: str
+    copy: int = 0
+    """How many identical cards come before it; they have its id, and stand side by side."""
+
+    @property
+    def face(self) -> int:
+        """The first of all cards that are identical with this one."""
+        return self.index - self.copy
+
+    @property
+    def own_id(self) -> str:
+        """A name that identical cards do not share, for positions as the engine knows them: nobody is shown it."""
+        return f"{self.id}#{self.copy + 1}" if self.copy else self.id
 
     def __hash__(self) -> int:
         return self.index
