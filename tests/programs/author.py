@@ -149,7 +149,7 @@ class Author:
     def game(self) -> Lines:
         rng, world = self.rng, self.world
         scope = Scope(chance=True)
-        hand = min(rng.randint(1, 5), len(world.cards) // (world.players[1] + 1))
+        hand = min(rng.randint(1, 5), world.size // (world.players[1] + 1))
         lines = ["cards go to deck", *(["shuffle deck"] if rng.random() < 0.9 else [])]
         lines += [f"deal {hand} from deck to each hand"]
         lines += self.beginnings()

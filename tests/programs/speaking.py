@@ -107,7 +107,7 @@ class Speaker(ABC):
             case "player":
                 return Phrase("leader", PLAYER)
             case "card":
-                card = rng.choice([card for card in world.cards if card[0].isalpha()])
+                card = rng.choice(world.single_cards)
                 return Phrase(card, CARD, kinds=frozenset({world.cards[card]}))
             case "name" if type == SIDE:
                 return Phrase(f"side of {self.plain(PLAYER, scope).text}", type, CLOSED)

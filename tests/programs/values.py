@@ -275,7 +275,7 @@ class Values(Together):
         """How many things of a type there can be."""
         world = self.world
         if thing == CARD:
-            return len(world.cards)
+            return world.size
         if thing == PLAYER:
             return world.players[1]
         if thing.kind == "name":

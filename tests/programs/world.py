@@ -79,6 +79,8 @@ class World:
     """What is on the cards of each kind."""
     cards: dict[str, str] = field(default_factory=dict)
     """The kind of each card, by its id."""
+    copies: dict[str, int] = field(default_factory=dict)
+    """How many identical ones there are, where it is not one."""
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     pairs: dict[str, Key] = field(default_factory=dict)
@@ -107,6 +109,16 @@ class World:
         )
         self.pairs[found.words] = found
         return found
+
+    @property
+    def size(self) -> int:
+        """How many cards there are."""
+        return sum(self.copies.get(card, 1) for card in self.cards)
+
+    @property
+    def single_cards(self) -> list[str]:
+        """The cards that can be named anywhere."""
+        return [card for card in self.cards if card[0].isalpha() and card not in self.copies]
 
     @property
     def partners(self) -> bool:
@@ -153,13 +165,13 @@ class Founder:
     def new_kind(self, name: str, first: bool, many: bool) -> list[str]:
         """A kind of cards, none of which is called like another card, and not too many of them."""
         world, attributes, names = self.world, dict(self.world.attributes), dict(self.world.names)
-        others, figures = dict(world.cards), list(self.figures)
+        others, copies, figures = dict(world.cards), dict(world.copies), list(self.figures)
         while True:
-            world.cards = {}
+            world.cards, world.copies = {}, dict(copies)
             lines = self.kind(name, first, many)
             most = 140 if many else 45
-            named = any(card[0].isalpha() for card in world.cards)
-            if named and len(world.cards) <= most and not others.keys() & world.cards.keys():
+            named = bool(world.single_cards) or bool(others)
+            if named and world.size <= most and not others.keys() & world.cards.keys():
                 world.cards = others | world.cards
                 return lines
             world.attributes, world.names, self.figures = dict(attributes), dict(names), list(figures)
@@ -183,15 +195,35 @@ class Founder:
         for table in tables:
             at = rng.randrange(len(listed))
             lines += self.table(table, listed[at], axes[at])
+        alike, copies = self.copies(listed, axes, first)
+        lines += copies
         if rng.random() < 0.4:
             lines += [f"back shows {word}" for word in rng.sample([*listed, *([name] if name else [])], 1)]
         if rng.random() < 0.7:
             lines.append('"' + " ".join(f"{{{a}}}" for a in listed) + '"')
-        self.world.kinds[kind] = (*listed, *tables)
+        self.world.kinds[kind] = (*listed, *tables, *(["copies"] if copies else []))
         for combination in product(*axes):
             prefix = [kind] if name and all(value.isdigit() for value in combination) else []
-            self.world.cards["-".join([*prefix, *combination])] = kind
+            card, number = "-".join([*prefix, *combination]), next((alike[v] for v in combination if v in alike), 1)
+            if number:
+                self.world.cards[card] = kind
+            if number > 1:
+                self.world.copies[card] = number
         return [f"cards {name}".rstrip(), *(f"    {line}" for line in lines)]
+
+    def copies(self, listed: list[str], axes: list[list[str]], first: bool) -> tuple[dict[str, int], list[str]]:
+        """How many identical cards there are of those with some value, and the lines that say so."""
+        rng, at = self.rng, self.rng.randrange(len(axes))
+        if rng.random() < 0.7 or "copies" in listed:
+            return {}, []
+        self.world.attributes["copies"] = Attribute("copies", (), 0, 3)
+        if not first and rng.random() < 0.4:
+            return dict.fromkeys(axes[0], 2), ["copies: 2"]
+        more = axes[at][:-1][: rng.randint(1, 2)]
+        number = rng.choice((2, 2, 3, 3, 0))
+        alike = {value: number for value in more if sum(value in axis for axis in axes) == 1}
+        rows = [f"    {number}: {', '.join(alike)}"] if alike else []
+        return alike, [f"copies by {listed[at]}:", *rows, "    1: others"]
 
     def listing(self, name: str, many: bool) -> tuple[str, list[str]]:
         """The words behind an attribute, and its values; those of names are the same on all kinds."""

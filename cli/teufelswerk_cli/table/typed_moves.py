@@ -220,7 +220,8 @@ class Moves:
                     found += [Move(player, verb, picks) for picks in code.combinations(machine)]
                 except RuleError:
                     continue
-        return [move for move in found if move not in view.moves]
+        offered = set(view.moves)
+        return [move for move in dict.fromkeys(map(self.game.as_seen, found)) if move not in offered]
 
     def tried(self, typed: str, state: State, view: View) -> list[Move]:
         """What the words would have meant if the rules allowed it; nothing if they would fit everything."""

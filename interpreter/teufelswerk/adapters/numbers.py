@@ -88,7 +88,7 @@ class Actions:
                 if number >= OPEN:
                     raise TooManyMoves(f"more than {OPEN} ways to make the move `{move.verb}`")
             else:
-                for each, pick in zip(ranges, move.picks, strict=True):
+                for each, pick in zip(ranges, self.game.as_seen(move).picks, strict=True):
                     number = number * len(each) + each.index(pick)
             found[self.first[move.verb] + number] = move
         return found
@@ -99,7 +99,7 @@ class Observations:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.cards = {card.id: card.index for card in game.rules.cards}
+        self.cards = {card.id: card.face for card in game.rules.cards}
         self.backs = {back: index for index, back in enumerate(sorted({card.back for card in game.rules.cards}))}
         self.places = game.layout.place_names[1:]
         self.turns = {pc: index for index, pc in enumerate(sorted(game.program.turns))}
@@ -111,24 +111,26 @@ class Observations:
             "what is kept": keeps,
             "how many lie where": len(self.places),
             "backs": len(self.places) * len(self.backs),
-            "cards": len(self.places) * len(self.cards),
-            "who laid them": len(self.cards),
+            "cards": len(self.places) * len(game.rules.cards),
+            "who laid them": len(game.rules.cards),
         }
         self.length = sum(self.parts.values())
 
     def row(self, view: View) -> list[int]:
         """Cards that are seen have their position in their place, from 1; who laid them counts from 1 too."""
         backs = [0] * (len(self.places) * len(self.backs))
-        cards = [0] * (len(self.places) * len(self.cards))
-        laid = [0] * len(self.cards)
+        cards = [0] * (len(self.places) * len(self.game.rules.cards))
+        laid = [0] * len(self.game.rules.cards)
+        found = dict.fromkeys(self.cards, 0)
         for number, name in enumerate(self.places):
             place = view.places[name]
             for back in place.backs or ():
                 backs[number * len(self.backs) + self.backs[back]] += 1
             owners = place.owners or (None,) * place.count
             for position, (card, owner) in enumerate(zip(place.cards or (), owners, strict=False), 1):
-                index = self.cards[card]
-                cards[number * len(self.cards) + index] = position
+                index = self.cards[card] + found[card]  # of identical cards, the one that comes first is the first
+                found[card] += 1
+                cards[number * len(self.game.rules.cards) + index] = position
                 laid[index] = 0 if owner is None else owner + 1
         stands = set(view.flow.pcs)
         return [

@@ -102,6 +102,7 @@ class Guesses:
                 return True
             own: Move | None = next((move for move in view.own_pending if move.player == player), None)
             moves = self.game.choices(m)
+            own = own and self.game.meant(own, moves)
             move = own or moves[int(rng.random() * len(moves))]
             m.pending.append((move.player, move.verb, move.picks))
         return False
@@ -110,7 +111,7 @@ class Guesses:
         """Whether the player who is to move is asked, and for what the view says."""
         if self.game.mover(m) != view.to_move:
             return False
-        return view.to_move != view.seat or tuple(self.game.choices(m)) == view.moves
+        return view.to_move != view.seat or tuple(map(self.game.as_seen, self.game.choices(m))) == view.moves
 
     # ---- one thing after the other ----------------------------------------------------------------------------------
 

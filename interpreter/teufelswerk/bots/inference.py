@@ -7,6 +7,7 @@ made that very move illegal ("you must follow"), the player did not hold it, and
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -33,10 +34,13 @@ class Knowledge:
         self.seat = seat
         self.sight = sight or Sight(game)
         self.guesses = Guesses(game)
-        self.numbers = {card.id: card.index for card in game.rules.cards}
-        self.possible = [1 << BOX] * len(self.numbers)
+        self.numbers: dict[str, list[int]] = {}
+        """The cards of each name: identical ones share it."""
+        for card in game.rules.cards:
+            self.numbers.setdefault(card.id, []).append(card.index)
+        self.possible = [1 << BOX] * len(game.rules.cards)
         """For each card the places, as bits, where it may lie."""
-        self.excluded = [0] * len(self.numbers)
+        self.excluded = [0] * len(self.possible)
         """Places where it does not lie, as the players' moves have shown."""
         self.view: View | None = None
         self.watched = 0
@@ -69,17 +73,20 @@ class Knowledge:
     def counts(self, view: View | None) -> list[int]:
         """How many cards lie in each place, the box included."""
         if view is None:
-            return [len(self.numbers)] + [0] * (len(self.game.layout.place_names) - 1)
+            return [len(self.possible)] + [0] * (len(self.game.layout.place_names) - 1)
         counts = [view.places[name].count for name in self.game.layout.place_names[1:]]
-        return [len(self.numbers) - sum(counts), *counts]
+        return [len(self.possible) - sum(counts), *counts]
 
     def moved(self, record: Seen, counts: list[int]) -> None:
         by_name = self.game.layout.by_name
         origin, target = by_name[record["from"]], by_name[record["to"]]
         if record["cards"] is not None:
+            taken: set[int] = set()
             for id in record["cards"]:
-                self.possible[self.numbers[id]] = 1 << target
-                self.excluded[self.numbers[id]] = 0
+                moved = self.one_of(id, origin, taken)
+                taken.add(moved)
+                self.possible[moved] = 1 << target
+                self.excluded[moved] = 0
         else:
             all_of_them = record["count"] == counts[origin]
             backs = set(record["backs"]) if record["backs"] is not None else None
@@ -96,6 +103,14 @@ class Knowledge:
                     self.excluded[index] &= ~(1 << target)
         counts[origin] -= record["count"]
         counts[target] += record["count"]
+
+    def one_of(self, id: str, place: int, taken: Collection[int]) -> int:
+        """A card of that name which lies in a place: of identical ones, one that is known to be there, if any is."""
+        cards, bit = self.numbers[id], 1 << place
+        if len(cards) == 1:
+            return cards[0]
+        free = [card for card in cards if card not in taken] or cards
+        return min(free, key=lambda card: (self.possible[card] != bit, not self.possible[card] & bit))
 
     def look(self, view: View) -> None:
         """Visible cards lie where they are seen; the others lie in hidden places that are not empty."""
@@ -115,7 +130,23 @@ class Knowledge:
     def visible(self, view: View) -> dict[int, int]:
         """The cards in sight, with the places where they lie."""
         by_name = self.game.layout.by_name
-        return {self.numbers[id]: by_name[p.name] for p in view.places.values() for id in p.cards or ()}
+        return {card: by_name[name] for name, cards in self.seen(view).items() for card in cards}
+
+    def seen(self, view: View) -> dict[str, list[int]]:
+        """The cards in each place whose cards are seen; of identical ones, those that are known to lie there first."""
+        by_name = self.game.layout.by_name
+        places = {place.name: place.cards for place in view.places.values() if place.cards is not None}
+        found = {name: [-1] * len(cards) for name, cards in places.items()}
+        taken: set[int] = set()
+        for surely in (True, False):
+            for name, cards in places.items():
+                bit = 1 << by_name[name]
+                for at, id in enumerate(cards):
+                    card = self.one_of(id, by_name[name], taken) if found[name][at] < 0 else -1
+                    if card >= 0 and (not surely or self.possible[card] == bit):
+                        found[name][at] = card
+                        taken.add(card)
+        return found
 
     # ---- what moves tell --------------------------------------------------------------------------------------------
 
@@ -129,8 +160,9 @@ class Knowledge:
         chosen = _ids(record["choice"])
         for other in seen:
             if other["event"] == "cards" and owner[by_name[other["from"]]] == player:
-                for id in chosen.intersection(other["cards"] or ()):
-                    played.setdefault(self.numbers[id], by_name[other["from"]])
+                place = by_name[other["from"]]
+                for id in (id for id in other["cards"] or () if id in chosen):
+                    played.setdefault(self.one_of(id, place, played), place)
         holds = [
             index
             for index in range(1, len(owner))
@@ -230,13 +262,13 @@ class Knowledge:
 
     def deal(self, view: View, rng: Random, forced: dict[int, int], domains: list[int]) -> list[list[int]] | None:
         """Deals the unseen cards to the hidden places; None if no deal fits."""
-        visible = self.visible(view)
+        visible, lying = self.visible(view), self.seen(view)
         places: list[list[int]] = [[] for _ in self.game.layout.place_names]
         bins: list[tuple[int, str | None, int]] = []
         for index, count in enumerate(self.counts(view)):
             seen = view.places[self.game.layout.place_names[index]] if index != BOX else None
             if seen is not None and seen.cards is not None:
-                places[index] = [self.numbers[id] for id in seen.cards]
+                places[index] = lying[seen.name]
             elif seen is not None and seen.backs is not None:
                 bins += [(index, back, seen.backs.count(back)) for back in dict.fromkeys(seen.backs)]
             elif count:

@@ -164,6 +164,8 @@ class CarefulBot(Bot):
         with meter.limited(most):
             for count in range(self.longest):
                 try:
+                    if count == 0 and game.rules.has_copies:  # the world has its own cards for those that are identical
+                        move = game.meant(move, game.choices(m)) or move
                     game.make(m, move)
                     if m.winners is not None or m.rng != begun or meter.work > until:
                         return count

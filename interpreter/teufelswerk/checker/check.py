@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from teufelswerk import model
+from teufelswerk.analysis.copy_checks import check_copies
 from teufelswerk.analysis.flow_checks import check_flow
 from teufelswerk.analysis.sight_checks import check_sight
 from teufelswerk.analysis.wording_checks import check_wording
@@ -115,6 +116,7 @@ class _Checker:
         if not any(d.is_error for d in self.symbols.found):
             self.symbols.found += check_flow(built, scenes)
             self.symbols.found += check_sight(built)
+            self.symbols.found += check_copies(built, scenes)
             self.symbols.found += check_wording(built, self.sections)
         return Checked(built, scenes, self.symbols.found)
 

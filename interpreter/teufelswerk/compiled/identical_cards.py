@@ -52,7 +52,7 @@ def identical_before(w: Writer, found: Several, n: c.Expr, room: int) -> c.Array
         w.store(last, face, c.NOBODY)
     with w.count("i", c.ZERO, n) as i:
         card = w.let("card", c.load(found.row, c.add(found.start, i)))
-        face = w.let("face", c.load(faces, card))
-        w.store(before, i, c.load(last, face))
-        w.store(last, face, c.bit(card))
+        own = w.let("own", c.load(faces, card))
+        w.store(before, i, c.load(last, own))
+        w.store(last, own, c.bit(card))
     return before

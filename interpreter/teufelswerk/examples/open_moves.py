@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 from teufelswerk.base.limits import MAX_CHOICES
 from teufelswerk.examples.open_evaluator import OpenEvaluator, Possible
 from teufelswerk.examples.worlds import SplitMany, Uncertain
@@ -19,15 +22,32 @@ class OpenMoves:
             verb: [self._source(code, index) for index in range(len(code.slots))] for verb, code in self.moves.items()
         }
 
-    @staticmethod
-    def _source(code: MoveCode, index: int) -> Possible:
+    @classmethod
+    def _source(cls, code: MoveCode, index: int) -> Possible:
         choice, plain, evaluator = code.move.choices[index], code.sources[index], code.evaluator
         assert isinstance(evaluator, OpenEvaluator)
         if choice.items is not None and not choice.several:
             possible = evaluator.possible(choice.items)
             if possible is not None:
-                return possible
+                return cls._each_face(code, possible) if choice.alike else possible
         return lambda m: [(item, None) for item in plain(m)]
+
+    @staticmethod
+    def _each_face(code: MoveCode, possible: Possible) -> Possible:
+        """Of identical cards one that surely is there or, if there is none, one for each way in which they may lie."""
+
+        def each_face(m: Machine) -> list[tuple[Any, Uncertain | None]]:
+            offered = possible(m)
+            sure = {code.faces[card] for card, doubt in offered if not doubt}
+            found: dict[tuple[int, int], tuple[Any, Uncertain | None]] = {}
+            for card, doubt in offered:
+                if not doubt:
+                    found.setdefault((code.faces[card], 0), (card, doubt))
+                elif code.faces[card] not in sure:
+                    found.setdefault((code.faces[card], (m.open or {}).get(card, 0)), (card, doubt))
+            return list(found.values())
+
+        return each_face
 
     @staticmethod
     def _named(
@@ -37,11 +57,27 @@ class OpenMoves:
         choice, evaluator = code.move.choices[number], code.evaluator
         assert choice.items is not None and isinstance(evaluator, OpenEvaluator)
         possible = evaluator.possible(choice.items)
-        offered = possible(m) if possible else [(item, None) for item in evaluator.items(choice.items)(m)]
+        offered: list[tuple[Any, Uncertain | None]]
+        offered = [*possible(m)] if possible else [(item, None) for item in evaluator.items(choice.items)(m)]
+        if choice.alike:
+            together = OpenMoves._alike(code, offered, together)
         found = [(item, doubt) for item, doubt in offered if item in together]
         if len(found) != len(together) or len(found) not in code.sizes(choice)(m, len(offered)):
             return []
         return [(tuple(item for item, _ in found), [doubt for _, doubt in found if doubt])]
+
+    @staticmethod
+    def _alike(
+        code: MoveCode, offered: list[tuple[Any, Uncertain | None]], together: frozenset[int]
+    ) -> frozenset[int]:
+        """As many of each face as are named; of identical cards those that surely are there, if any are."""
+        wanted = Counter(code.faces[card] for card in together)
+        found: set[int] = set()
+        for card, _ in sorted(offered, key=lambda one: bool(one[1])):
+            if wanted[code.faces[card]]:
+                wanted[code.faces[card]] -= 1
+                found.add(card)
+        return together if any(wanted.values()) else frozenset(found)
 
     def possible(
         self, m: Machine, verb: str, player: int, together: frozenset[int] | None = None

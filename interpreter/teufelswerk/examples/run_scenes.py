@@ -269,10 +269,9 @@ class SceneRunner(SceneTable):
 
     def out_of_reach(self, act: Act) -> Text:
         """Why nothing that the act names can be chosen: perhaps a card lies elsewhere."""
-        ids = {card.id: card.index for card in self.rules.cards}
         for argument in act.arguments:
-            card = ids.get(argument.text, -1)
-            places = {world.where[card] for world in self.worlds} if card >= 0 else set()
+            cards = [card.index for card in self.rules.cards if card.id == argument.text]
+            places = {world.where[card] for world in self.worlds for card in cards}
             if len(places) == 1 and (place := places.pop()) >= 0:
                 if place == BOX:
                     return self.in_the_box(argument.text)

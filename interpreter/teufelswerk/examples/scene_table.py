@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from teufelswerk import model
@@ -92,7 +94,7 @@ class SceneTable:
             m.keeps[index] = values[0]
             return
         place = self.game.question(target)(m)
-        cards = [self.value(a, model.Type("card")) for a in line.values]
+        cards = self.lying(m, place, [self.value(a, model.Type("card")) for a in line.values])
         for other in list(m.places[place]):
             if other not in cards:
                 raise Failed(Text("`{card}` lies there already", card=self.rules.cards[other].id))
@@ -106,6 +108,30 @@ class SceneTable:
         for card in cards:
             self.put(m, card, place)
         m.places[place] = cards if self.layout.ordered[place] else sorted(cards)
+
+    def lying(self, m: Machine, place: int, named: list[int]) -> list[int]:
+        """The cards that are to lie in a place: of identical ones those that lie there, then any that may."""
+        found: list[int] = []
+        for card in named if self.rules.has_copies else ():
+            found.append(min(self.others(card, found), key=partial(self.unlikely, m, place)))
+        return found or named
+
+    def others(self, card: int, named: Collection[int]) -> list[int]:
+        """The cards that are identical with one, itself included, and not named yet."""
+        alike = self.rules.alike(card)
+        free = [other for other in alike if other not in named]
+        if not free:
+            raise Failed(
+                Text("there {n:is|are} only {n} `{card}`", n=len(alike), card=self.rules.cards[card].id)
+            )
+        return free
+
+    @staticmethod
+    def unlikely(m: Machine, place: int, card: int) -> int:
+        """How far a card is from lying in a place."""
+        if m.open is None or card not in m.open:
+            return 0 if m.where[card] == place else 3
+        return 1 if m.open[card] >> place & 1 else 2
 
     def kept_at(self, target: model.KeepOf) -> Function:
         """Which of the things kept under a name is meant."""
@@ -186,7 +212,11 @@ class SceneTable:
         """Several things that are chosen together, or `nothing`."""
         if [argument.text for argument in arguments] == [NOTHING]:
             return frozenset()
-        return frozenset(self.value(argument, type) for argument in arguments)
+        found: set[int] = set()
+        for argument in arguments:
+            value = self.value(argument, type)
+            found.add(self.others(value, found)[0] if type.kind == "card" and self.rules.has_copies else value)
+        return frozenset(found)
 
     def meant(self, m: Machine, argument: Argument, choice: s.Choice) -> set[Any]:
         type = choice.type
@@ -196,7 +226,8 @@ class SceneTable:
             if argument.text not in END_NAMES:
                 raise Failed(Text("there is no `{thing}`", thing=argument.text))
             return {END_NAMES.index(argument.text)}
-        return {self.value(argument, type)}
+        value = self.value(argument, type)
+        return set(self.rules.alike(value)) if type.kind == "card" else {value}
 
     @staticmethod
     def is_meant(pick: Any, wanted: set[Any], choice: s.Choice) -> bool:

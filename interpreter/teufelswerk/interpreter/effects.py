@@ -109,16 +109,17 @@ class Effects:
     def log_cards(self, m: Machine, cards: Sequence[int], to: int, bottom: bool, cause: int) -> None:
         assert m.log is not None
         names, ids = self.layout.place_names, self.layout.model.cards
-        groups: dict[int, list[str]] = {}
+        groups: dict[int, list[int]] = {}
         for card in cards:
-            groups.setdefault(m.where[card], []).append(ids[card].id)
+            groups.setdefault(m.where[card], []).append(card)
         for origin, group in groups.items():
             if origin == to and not self.layout.place_of[to].two_ended:
                 continue  # they lie there already
-            record: dict[str, Any] = {"event": "cards", "cards": group, "from": names[origin], "to": names[to]}
+            named = [ids[card].id for card in group]
+            record: dict[str, Any] = {"event": "cards", "cards": named, "from": names[origin], "to": names[to]}
             if self.layout.place_of[to].two_ended:
                 record["end"] = END_NAMES[0 if bottom else TOP]
-            m.log.append(Event(record, cause))
+            m.log.append(Event(record, cause, cards=tuple(group)))
 
     def goes(self, statement: s.Goes) -> Action:
         cards, to, id = self.going(statement.cards), self.evaluator.value(statement.to), statement.id

@@ -46,6 +46,22 @@ class Carried:
     place: Hidden | None = None
     """If not, the place that it comes from, if it is one."""
 
+    @property
+    def slots(self) -> tuple[int, ...]:
+        return (self.slot,) if self.rest < 0 else (self.slot, self.rest)
+
+    @property
+    def is_card(self) -> bool:
+        """Whether it is a card, or several."""
+        match self.statement:
+            case s.Let():
+                return self.statement.value.type.kind == "card"
+            case s.Call():
+                return self.statement.argument is not None and self.statement.argument.type.kind == "card"
+            case s.Each():
+                return self.statement.items.type.kind == "card"
+        return False
+
 
 @dataclass(frozen=True)
 class Frame:

@@ -21,7 +21,7 @@ from teufelswerk.interpreter.reprs import of_table
 from teufelswerk.interpreter.show import raw
 from teufelswerk.interpreter.state import Move, State, Unreadable, from_json, from_text, to_json, to_text
 from teufelswerk.interpreter.values import Function
-from teufelswerk.interpreter.view import View, make_view
+from teufelswerk.interpreter.view import View, as_seen, make_view
 
 
 class IllegalMove(Exception):
@@ -253,11 +253,24 @@ class Game:
     def apply(self, state: State, move: Move, log: list[Event] | None = None) -> State:
         """The position after a move. What happens on the way goes into the log. Raises IllegalMove."""
         m = self.thaw(state)
-        if self.is_over(state) or move not in self.choices(m):
+        meant = None if self.is_over(state) else self.meant(move, self.choices(m))
+        if meant is None:
             raise self.refusal(state, move)
+        move = meant
         m.log = log
         self.make(m, move)
         return self.freeze(m)
+
+    def meant(self, move: Move, choices: Sequence[Move]) -> Move | None:
+        """The one of some moves that this is, whichever of identical cards it names; None if it is none of them."""
+        if move in choices or not self.rules.has_copies:
+            return move if move in choices else None
+        seen = self.as_seen(move)
+        return next((other for other in choices if self.as_seen(other) == seen), None)
+
+    def as_seen(self, move: Move) -> Move:
+        """The move as players know it: identical cards are one."""
+        return as_seen(self.program.core, move)
 
     def refusal(self, state: State, move: Move) -> IllegalMove:
         """Why a move is refused, in the words of the rule that refuses it."""
@@ -272,6 +285,9 @@ class Game:
         code = self.program.moves.get(move.verb)
         if code is None or move.verb not in verbs:
             return IllegalMove(Text("there is no such move now"), allowed)
+        m.slots[code.move.slot] = player
+        possible = [Move(player, move.verb, picks) for picks in code.combinations(m)] if self.rules.has_copies else []
+        move = self.meant(move, possible) or move
         condition = code.refusal(m, player, move.picks)
         if condition is not None:
             return IllegalMove(self.refusal_text(m, condition, player), allowed, condition.must)

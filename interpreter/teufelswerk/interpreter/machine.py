@@ -37,6 +37,8 @@ class Event:
     record: dict[str, Any]
     cause: int | None = None
     told: Told | None = None
+    cards: tuple[int, ...] = ()
+    """Which cards have moved, in the engine's own numbers: the record does not tell identical ones apart."""
 
 
 class Layout:

@@ -50,15 +50,15 @@ class Sight:
     def events(self, events: Sequence[Event], seat: int) -> list[Seen]:
         """What of one move and its consequences the seat sees."""
         seen: list[Seen] = []
-        recognised: dict[str, bool] = {}
+        recognised: dict[int, bool] = {}
         """Of each card that moves, whether the seat saw which one it was when it first did."""
         for event in events:
             record = event.record
             match record["event"]:
                 case "cards":
                     seen.append(self.cards(event, seat))
-                    for id in record["cards"]:
-                        recognised.setdefault(id, seen[-1]["cards"] is not None)
+                    for card in event.cards:
+                        recognised.setdefault(card, seen[-1]["cards"] is not None)
                 case "move" if record["player"] != seat and event.cause in self.secret:
                     seen.append({**record, "move": None, "choice": None})
                 case "keep" if not self.sees_keep(seat, record):
@@ -67,9 +67,12 @@ class Sight:
                     seen.append({**record, "keeps": self.final(record["keeps"], seat)})
                 case "move" | "keep":
                     seen.append(dict(record))
+        ids = self.game.rules.cards
+        unknown = {ids[card].id for card, known in recognised.items() if not known}
+        named = {ids[card].id for card in recognised} - unknown
         for record in seen:
             if record["event"] == "move" and record["move"] is not None and record["player"] != seat:
-                record["choice"] = self.choice(record, {id for id, known in recognised.items() if known})
+                record["choice"] = self.choice(record, named)
         return seen
 
     def final(self, keeps: dict[str, list[Any]], seat: int) -> dict[str, list[Any]]:

@@ -50,7 +50,6 @@ class Teller:
         self.core = evaluator.core
         self.rules = evaluator.rules
         self.looks = Looks(self.core)
-        self.numbers = {card.id: card.index for card in self.rules.cards}
 
     def raw(self, type: Type, value: Any) -> Any:
         return raw(self.rules, type, value, self.layout.place_names)
@@ -181,8 +180,8 @@ class Teller:
             if event.record["event"] == "move":
                 break
             if event.record["event"] == "cards":
-                for id in event.record["cards"]:
-                    places = found.setdefault(self.numbers[id], [])
+                for card in event.cards:
+                    places = found.setdefault(card, [])
                     places += [self.layout.by_name[event.record["from"]], self.layout.by_name[event.record["to"]]]
         return found
 

@@ -81,8 +81,8 @@ def _picks(picks: tuple[Any, ...]) -> str:
 
 
 def _card(state: State, layout: Layout, place: int, card: int) -> str:
-    """A card's id, with its last owner where the place itself does not say."""
-    id, owner = layout.model.cards[card].id, state.owners[card]
+    """A card's id (those of identical cards numbered), with its last owner where the place itself does not say."""
+    id, owner = layout.model.cards[card].own_id, state.owners[card]
     return id if owner == layout.owner[place] else f"{id}:{owner if owner >= 0 else '-'}"
 
 
@@ -125,7 +125,7 @@ def _pending(text: str) -> Move:
 
 
 def _places(fields: dict[str, str], layout: Layout) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    cards = {card.id: card.index for card in layout.model.cards}
+    cards = {card.own_id: card.index for card in layout.model.cards}
     places: list[list[int]] = [[] for _ in layout.place_names]
     owners = [-1] * len(cards)
     placed: set[int] = set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from teufelswerk.base.quick_dataclass import dataclass
+from teufelswerk.core.statements import Core
 from teufelswerk.interpreter.program import Program
 from teufelswerk.interpreter.state import Move, State
 
@@ -64,11 +65,28 @@ def make_view(program: Program, state: State, seat: int, to_move: int | None, mo
         to_move,
         {name: _place(program, state, seat, index) for index, name in places if index > 0},
         _keeps(program, state, seat),
-        moves,
-        tuple(move for move in state.pending if move.player == seat),
+        tuple(as_seen(program.core, move) for move in moves),
+        tuple(as_seen(program.core, move) for move in state.pending if move.player == seat),
         state.winners,
         _flow(program, state, seat, moves),
     )
+
+
+def as_seen(core: Core, move: Move) -> Move:
+    """The move as players know it, to whom identical cards are one: the first of them stand for any."""
+    rules = core.rules
+    if not rules.has_copies:
+        return move
+    picks: list[Any] = []
+    for choice, pick in zip(core.moves[move.verb].choices, move.picks, strict=True):
+        if not choice.alike:
+            picks.append(pick)
+        elif choice.several:
+            faces = [rules.cards[card].face for card in pick]
+            picks.append(tuple(face + faces[:at].count(face) for at, face in enumerate(faces)))
+        else:
+            picks.append(rules.cards[pick].face)
+    return Move(move.player, move.verb, tuple(picks))
 
 
 def _flow(program: Program, state: State, seat: int, moves: tuple[Move, ...]) -> Flow:
@@ -82,6 +100,8 @@ def _flow(program: Program, state: State, seat: int, moves: tuple[Move, ...]) ->
         turns = program.turns
         pcs = tuple(pc for pc in turns if any(verbs.issubset(group) for group in turns[pc].groups))
     known = frozenset.intersection(*(frames.at(pc).known for pc in pcs))
+    if program.core.rules.has_copies:  # which of identical cards it is, nobody knows
+        known -= {slot for pc in pcs for carried in frames.at(pc).carried if carried.is_card for slot in carried.slots}
     slots = tuple(
         value if slot in known else None for slot, value in zip(program.core.persistent, state.slots, strict=True)
     )
@@ -92,8 +112,12 @@ def _flow(program: Program, state: State, seat: int, moves: tuple[Move, ...]) ->
 
 def _kept(program: Program, state: State, seat: int) -> tuple[int | None, ...]:
     """What is kept, as far as the seat knows it."""
-    layout = program.layout
-    return tuple(value if layout.keep_seen_by(seat, index) else None for index, value in enumerate(state.keeps))
+    layout, cards = program.layout, program.core.rules.cards
+    kept = [value if layout.keep_seen_by(seat, index) else None for index, value in enumerate(state.keeps)]
+    for index, keep in enumerate(layout.keep_of):
+        if keep.type.kind == "card" and (value := kept[index]) is not None:
+            kept[index] = cards[value].face
+    return tuple(kept)
 
 
 def _place(program: Program, state: State, seat: int, index: int) -> SeenPlace:
