@@ -56,7 +56,12 @@ def _move(
     if origin in places:
         place = places[origin]
         if place.cards is not None and place.owners is not None:
-            kept = [(c, o) for c, o in zip(place.cards, place.owners, strict=True) if c not in owners]
+            gone, kept = list(ids), list[tuple[str, int | None]]()
+            for c, o in zip(place.cards, place.owners, strict=True):
+                if c in gone:
+                    gone.remove(c)
+                else:
+                    kept.append((c, o))
             if holder < 0:
                 owners |= {c: o for c, o in zip(place.cards, place.owners, strict=True) if c in owners}
             place = replace(place, cards=tuple(c for c, _ in kept), owners=tuple(o for _, o in kept))

@@ -89,7 +89,13 @@ def _there(number: int | None) -> int:
 
 def _cards(game: Game, arguments: Sequence[Argument]) -> list[int]:
     wanted = [argument.text for argument in arguments if argument.members is None]
-    return [card.index for text in wanted for card in game.rules.cards if card.id == text]
+    before = [wanted[:at].count(text) for at, text in enumerate(wanted)]
+    return [
+        card.index
+        for text, copy in zip(wanted, before, strict=True)
+        for card in game.rules.cards
+        if card.id == text and card.copy == copy
+    ]
 
 
 def _own_place(game: Game, seat: int) -> int | None:

@@ -52,18 +52,18 @@ def _family(game: Game, name: str) -> range:
 def transplant(first: Game, a: Machine, second: Game, b: Machine) -> bool:
     """Gives the second game the position of the first; False if it does not know all that is there."""
     one, other = first.layout, second.layout
-    ids = {card.id: card.index for card in other.model.cards}
+    ids = {card.own_id: card.index for card in other.model.cards}
     places: list[list[int]] = [[] for _ in other.place_names]
     owners = [-1] * len(ids)
     for index, cards in enumerate(a.places):
         name = one.place_names[index]
         if index == BOX or not cards:
             continue
-        if name not in other.by_name or any(one.model.cards[card].id not in ids for card in cards):
+        if name not in other.by_name or any(one.model.cards[card].own_id not in ids for card in cards):
             return False
         for card in cards:
-            places[other.by_name[name]].append(ids[one.model.cards[card].id])
-            owners[ids[one.model.cards[card].id]] = a.owners[card]
+            places[other.by_name[name]].append(ids[one.model.cards[card].own_id])
+            owners[ids[one.model.cards[card].own_id]] = a.owners[card]
     placed = {card for cards in places for card in cards}
     places[BOX] = [card for card in range(len(ids)) if card not in placed]
     b.places, b.owners = places, owners

@@ -60,19 +60,27 @@ def _decisions(counters: Counters, counts: list[int]) -> Iterator[Decision]:
 
 def _cards(counters: Counters, tally: Tally) -> Iterator[CardCounts]:
     rules, counts, cards = counters.rules, tally.counts, range(len(counters.rules.cards))
-    moved = {row.words: tuple(row.of(counts)) for row in counters.rows_of("moved")}
+
+    def by_face(times: Sequence[int]) -> tuple[int, ...]:
+        """Identical cards are counted together, under the first of them."""
+        found = [0] * len(times)
+        for card, number in zip(rules.cards, times, strict=True):
+            found[card.face] += number
+        return tuple(found)
+
+    moved = {row.words: by_face(row.of(counts)) for row in counters.rows_of("moved")}
     shared = [times for name, times in moved.items() if not counters.is_owned(name)]
     played = tuple(sum(times[card] for times in shared) for card in cards)
     goes = {s.id: s for s in reachable(rules, rules.steps["game"].body) if isinstance(s, model.Goes)}
     for id, first in counters.took.items():
         place, span = goes[id].what.type.of, goes[id].span
         clause = span.source.lines[span.line - 1].strip()
-        yield CardCounts("took", place, tuple(counts[first + card] for card in cards), moved[place], clause)
+        yield CardCounts("took", place, by_face([counts[first + card] for card in cards]), moved[place], clause)
     for row in counters.rows_of("paid"):
-        yield CardCounts("paid", row.words, tuple(row.of(counts)), played)
+        yield CardCounts("paid", row.words, by_face(row.of(counts)), played)
     for name, times in moved.items():
-        possible = tuple(tally.games if any(other[card] for other in moved.values()) else 0 for card in cards)
-        yield CardCounts("moved", name, times, possible)
+        possible = [tally.games if any(other[card.face] for other in moved.values()) else 0 for card in rules.cards]
+        yield CardCounts("moved", name, times, by_face(possible))
 
 
 # ---- pairs ----------------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ class Painter:
         self.faces = faces
         self.snapshot = snapshot
         self.runner = snapshot.runner
-        self.ids = {card.id: card.index for card in rules.cards}
+        self.ids = {card.id: card.face for card in rules.cards}
 
     def picture(self, later: Sequence[Line] = ()) -> Picture | None:
         """`later`: lines of paragraphs without acts that follow; what they claim is marked here."""
@@ -76,6 +76,8 @@ class Painter:
     def slot(self, place: int, position: int, marked: set[int]) -> Slot:
         worlds = self.snapshot.worlds
         cards = list(dict.fromkeys(world.places[place][position] for world in worlds))
+        if len({self.rules.cards[card].face for card in cards}) == 1:
+            cards = cards[:1]  # identical ones look the same
         owners = {world.owners[world.places[place][position]] for world in worlds}
         owner = owners.pop() if len(owners) == 1 else -1
         below = (person(self.snapshot.people[owner]),) if owner >= 0 else ()

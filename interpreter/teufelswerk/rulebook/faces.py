@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from teufelswerk import model
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.base.texts import Text
-from teufelswerk.model import walk
+from teufelswerk.model import COPIES, walk
 from teufelswerk.rulebook.emblems import COLOURS, COURT, DEFAULT, INK, SUITS, colour_for, emblem_for
 from teufelswerk.rulebook.words import term, value_term
 
@@ -53,7 +53,7 @@ class Faces:
     def printed(self, kind: model.CardKind) -> list[str]:
         """The attributes that are on the cards; one that no rule reads and no name shows only tells copies apart."""
         called = {name for name, _ in kind.called.figures} if kind.called else set(kind.attributes)
-        return [name for name in kind.attributes if name in self.read or name in called]
+        return [name for name in kind.attributes if name != COPIES and (name in self.read or name in called)]
 
     def values(self, kind: str, attribute: str) -> list[int]:
         return sorted({c.values[attribute] for c in self.rules.cards if c.kind == kind and attribute in c.values})
@@ -136,10 +136,12 @@ class Faces:
 
     def samples(self, kind: str) -> list[Face]:
         """One card for each value of what is not its number, so that every sort of card is seen."""
-        cards = [card for card in self.rules.cards if card.kind == kind]
+        cards = [card for card in self.rules.cards if card.kind == kind and not card.copy]
         roles = self.roles[kind]
         by = roles.colour or roles.suit or roles.pips
         if by is None:
+            if not cards:
+                return []
             several = roles.index is not None and len(cards) > 1
             chosen = [cards[0], cards[len(cards) // 2], cards[-1]] if several else cards[:1]
             return [self.face([card.index]) for card in dict.fromkeys(chosen)]

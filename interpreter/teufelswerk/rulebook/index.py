@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import PLACEHOLDER, Text
+from teufelswerk.model import COPIES
 from teufelswerk.rulebook.words import place_term, term
 
 MOST_PLACES = 6
@@ -47,7 +48,8 @@ def _terms(rules: model.Model) -> Iterator[tuple[Text, Span]]:
         if len(rules.kinds) > 1:
             yield term(rules, kind.name, "card"), kind.span
     for attribute in rules.attributes.values():
-        yield term(rules, attribute.name, "attribute"), attribute.span
+        if attribute.name != COPIES:
+            yield term(rules, attribute.name, "attribute"), attribute.span
     for place in rules.places.values():
         if place.span is not None:
             yield place_term(rules, place.name), place.span

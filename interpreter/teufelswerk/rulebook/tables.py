@@ -9,6 +9,7 @@ from typing import TypeAlias
 from teufelswerk import model
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.machine import BOX, RuleError
+from teufelswerk.model import COPIES
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.figures import Figures, Several
 from teufelswerk.rulebook.words import place_term, term, value_term
@@ -63,6 +64,9 @@ class CardTables:
         """The kind's cards by their attributes; None if there is nothing on them."""
         names = self.faces.printed(kind)
         cards = [card for card in self.rules.cards if card.kind == kind.name]
+        numbers = sorted({card.values.get(COPIES, 1) for card in cards}, reverse=True)
+        if numbers[:1] not in ([], [1]):
+            return self.with_copies(cards, names, numbers)
         if not names:
             return None
         by = min(names, key=lambda name: len(self.faces.values(kind.name, name)))
@@ -71,6 +75,16 @@ class CardTables:
             names = [by, *(name for name in names if name != by)]
         head = (*(term(self.rules, name, "attribute") for name in names), Text("cards"))
         rows = [(*(self.cell(name, group) for name in names), len(group)) for group in groups]
+        return Table(head, tuple(rows))
+
+    def with_copies(self, cards: Sequence[model.Card], names: Sequence[str], numbers: Sequence[int]) -> Table:
+        """A row for those cards of which there are equally many."""
+        groups = [[card for card in cards if card.values.get(COPIES, 1) == number] for number in numbers]
+        head = (*(term(self.rules, name, "attribute") for name in names), Text("of each"), Text("cards"))
+        rows = [
+            (*(self.cell(name, group) for name in names), number, len(group))
+            for number, group in zip(numbers, groups, strict=True)
+        ]
         return Table(head, tuple(rows))
 
     def is_product(self, cards: Sequence[model.Card], names: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.sentences import PLAYER_FIGURES
+from teufelswerk.model import COPIES
 from teufelswerk.model.scenes import Play, SceneModel
 from teufelswerk.rulebook.words import edition, heading, person, place_term, term, value_term, verb_term
 
@@ -27,6 +28,8 @@ def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[T
     for kind in rules.kinds.values():
         yield term(rules, kind.name, "card"), kind.span
     for attribute in rules.attributes.values():
+        if attribute.name == COPIES:
+            continue  # how many there are of each is told in general words
         yield term(rules, attribute.name, "attribute"), attribute.span
         yield from _values(rules, attribute.name, attribute.span)
     for place in rules.places.values():
