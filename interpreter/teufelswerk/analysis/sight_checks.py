@@ -32,12 +32,24 @@ def check_sight(rules: model.Model) -> list[Diagnostic]:
                 found += _peeks(looks, form, known)
             if cards is not None and looks.in_sight(cards, known):
                 known = replace(known, in_sight=known.in_sight | {choice.slot})
+            if _somebody_else(choice.items, move.slot):
+                known = replace(known, others=known.others | {choice.slot})
         for condition in move.conditions:
             found += _peeks(looks, condition.holds, known)
         found += _unknown_to_all(looks, move.effects)
     for step in core.steps.values():
         found += _unknown_to_all(looks, step.body)
     return list(dict.fromkeys(found))
+
+
+def _somebody_else(items: f.Items | None, player: int) -> bool:
+    """Whether a player is chosen who is not the one that chooses: `… where it is not player`."""
+    match items:
+        case f.Fitting(slot=it, condition=f.Not(operand=f.Compare(relation="is", left=f.Slot() as a, right=f.Slot() as b))):
+            return {a.slot, b.slot} == {it, player}
+        case f.Fitting():
+            return _somebody_else(items.items, player)
+    return False
 
 
 def _blind(unseen: Look) -> Diagnostic:

@@ -39,6 +39,8 @@ class Known:
     """Slots whose value cannot be told, with the place that it was found in."""
     backs: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """Slots that hold a card of which only the back is seen, with what it shows."""
+    others: frozenset[int] = frozenset()
+    """Slots that hold somebody else."""
     in_sight: frozenset[int] = frozenset()
     """Slots that hold a card that lies where it is seen."""
 
@@ -204,6 +206,8 @@ class Looks:
         match whose(places.item) if isinstance(places, f.Only) and isinstance(places.item, f.PlaceAt) else None:
             case f.Slot(slot=slot) if place.seen_by == "owner":
                 return slot in known.seers
+            case f.Slot(slot=slot) if place.seen_by == "others":
+                return slot in known.others
             case f.Neighbour(player=f.Slot(slot=slot), out=None):
                 if place.seen_by == "others" and self.rules.min_players > 1:
                     return slot in known.seers
