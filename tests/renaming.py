@@ -23,8 +23,8 @@ BUILT_IN = ORDINALS.keys() | frozenset(
     "card player end left right it box top bottom all owner nobody others paid winners losers"
     " number nothing partner side blindly players min-players max-players".split()
 )
-MEANINGFUL = frozenset({"game", "out", "side", "sides", "partner"})
-"""A step and definitions that mean something by their names."""
+MEANINGFUL = frozenset({"game", "out", "side", "sides", "partner", "copies"})
+"""A step, definitions and an attribute that mean something by their names."""
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 LETTERS = "bdfghjklmnpqrtvwxz"
 """Without vowels nothing becomes a word, and without y and s nothing looks like a plural."""

@@ -45,7 +45,7 @@ def _outcomes(expr: model.Expr) -> Iterable[model.Expr]:
 
 def _not_one(rules: model.Model, card: model.Const) -> Diagnostic:
     id, number = rules.cards[card.value].id, len(rules.alike(card.value))
-    place = next((p.name for p in rules.places.values() if p.key is None and p.index), "deck")
+    place = next((p.name for p in rules.places.values() if p.key is None and p.index), "…")
     message = Text("there are {n} cards `{card}`, and nothing says which of them is meant", n=number, card=id)
     help = Text(
         "say where it lies, as in `first of (cards in {place} where it is {card})`, or ask whether a card is one: "

@@ -74,18 +74,20 @@ def make_view(program: Program, state: State, seat: int, to_move: int | None, mo
 
 def as_seen(core: Core, move: Move) -> Move:
     """The move as players know it, to whom identical cards are one: the first of them stand for any."""
-    rules = core.rules
-    if not rules.has_copies:
+    rules, made = core.rules, core.moves.get(move.verb)
+    if not rules.has_copies or made is None or len(made.choices) != len(move.picks):
         return move
     picks: list[Any] = []
-    for choice, pick in zip(core.moves[move.verb].choices, move.picks, strict=True):
+    for choice, pick in zip(made.choices, move.picks, strict=True):
         if not choice.alike:
             picks.append(pick)
-        elif choice.several:
-            faces = [rules.cards[card].face for card in pick]
-            picks.append(tuple(face + faces[:at].count(face) for at, face in enumerate(faces)))
-        else:
-            picks.append(rules.cards[pick].face)
+            continue
+        several = pick if isinstance(pick, tuple) else (pick,)
+        if any(card not in range(len(rules.cards)) for card in several):
+            return move  # whoever made it up
+        faces = [rules.cards[card].face for card in several]
+        named = tuple(face + faces[:at].count(face) for at, face in enumerate(faces))
+        picks.append(named if isinstance(pick, tuple) else named[0])
     return Move(move.player, move.verb, tuple(picks))
 
 

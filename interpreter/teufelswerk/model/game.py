@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import field
+from functools import cached_property
 from itertools import takewhile
 from math import prod
 from typing import assert_never
@@ -85,7 +86,7 @@ class Model:
         sides = self.sides or players
         return [range(side, players, sides) for side in range(sides)]
 
-    @property
+    @cached_property
     def has_copies(self) -> bool:
         """Whether any cards are identical."""
         return any(card.copy for card in self.cards)
