@@ -292,11 +292,13 @@ class Declared(ABC):
                 expect.one().maybe(False), node.span, self.symbols.names[expect.of].index(str(node.value))
             )
         if expect and expect.kind == "card" and not expect.many and str(node.value) in self.symbols.card_ids:
-            return model.Const(self.card_type(str(node.value)), node.span, self.symbols.card_ids[str(node.value)])
+            return self.named_card(str(node.value), node.span)
         return model.Const(NUMBER, node.span, node.value)
 
-    def card_type(self, id: str) -> Type:
-        return Type("card", card_kinds=frozenset({self.symbols.cards[self.symbols.card_ids[id]].kind}))
+    def named_card(self, id: str, span: Span) -> model.Const:
+        """A card by its id; of identical ones the first, where it makes no difference which one it is."""
+        card = self.symbols.card_ids[id]
+        return model.Const(Type("card", card_kinds=frozenset({self.symbols.cards[card].kind})), span, card)
 
 
 def origin(value: Expr) -> Expr:

@@ -42,6 +42,8 @@ class Names(OfTwo):
             return self.of_two(name, (), scope, span)
         if needed := self.owner_type(name):
             return self.belonging(name, needed, scope, span)
+        if name in self.symbols.kinds and name in self.symbols.card_ids:
+            return self.named_card(name, span)
         if self.symbols.thing(name) and name != "player":
             message = Text("no `{name}` has been chosen here, so it means none in particular", name=name)
             help = Text("choose one before, or say which one is meant; all of them are `{name}s`", name=name)
@@ -51,7 +53,7 @@ class Names(OfTwo):
                 raise self.fail("needs-in", Text("ends of which places?"), span, help=Text("write `ends in …`"))
             return model.Everything(thing.all(), span)
         if name in self.symbols.card_ids:
-            return model.Const(self.card_type(name), span, self.symbols.card_ids[name])
+            return self.named_card(name, span)
         owners = [attribute for attribute, names in self.symbols.names.items() if name in names]
         if len(owners) == 1:
             names = self.symbols.names[owners[0]]

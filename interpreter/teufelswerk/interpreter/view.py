@@ -126,6 +126,8 @@ def _place(program: Program, state: State, seat: int, index: int) -> SeenPlace:
     place, contents = program.layout.place_of[index], state.places[index]
     name, cards = program.layout.place_names[index], program.core.rules.cards
     if program.layout.seen_by(seat, index):
+        if not program.layout.ordered[index]:  # nor does the order of identical cards tell anything
+            contents = tuple(sorted(contents, key=lambda card: (cards[card].face, state.owners[card])))
         owners = tuple(None if state.owners[c] < 0 else state.owners[c] for c in contents)
         return SeenPlace(name, len(contents), tuple(cards[c].id for c in contents), owners, None)
     if place.backs_by == "all":
