@@ -98,8 +98,8 @@ class Together(Speaker):
             if name in scope.locals:
                 raise Impossible
             return name
-        if self.rng.random() < 0.4 and plural(name) not in scope.locals:
-            if key.parts and self.rng.random() < 0.5 and key.parts[0].type != key.parts[1].type:
+        if self.rng.random() < (0.8 if key.parts else 0.4) and plural(name) not in scope.locals:
+            if key.parts and self.rng.random() < 0.9 and key.parts[0].type != key.parts[1].type:
                 return f"{plural(name)} of {self.key(self.rng.choice(key.parts), scope, depth).at(CLOSED)}"
             return plural(name)
         return f"{name} of {self.key(key, scope, depth).at(CLOSED)}"

@@ -220,7 +220,7 @@ class Founder:
         if not first and rng.random() < 0.4:
             return dict.fromkeys(axes[0], 2), ["copies: 2"]
         more = axes[at][:-1][: rng.randint(1, 2)]
-        number = rng.choice((2, 2, 3, 3, 0))
+        number = rng.choice((2, 2, 3, 3, 0) if listed[at] != "number" else (2, 3))
         alike = {value: number for value in more if sum(value in axis for axis in axes) == 1}
         rows = [f"    {number}: {', '.join(alike)}"] if alike else []
         return alike, [f"copies by {listed[at]}:", *rows, "    1: others"]
@@ -288,10 +288,10 @@ class Founder:
             key = self.anybody()
             seen = ["seen by nobody", "seen by all"]
             seen += ["seen by owner", "seen by others"] if key.type == PLAYER else []
-            key = world.pair(rng, key) if rng.random() < 0.3 else key
+            key = world.pair(rng, key) if rng.random() < 0.6 else key
             self.place("pile", key, rng.choice(seen), False)
         if rng.random() < often / 3:
-            key = world.pair(rng) if rng.random() < 0.3 else rng.choice(others)
+            key = world.pair(rng) if rng.random() < 0.6 else rng.choice(others)
             self.place("ditch", key, "seen by all", rng.random() < 0.4)
         if rng.random() < often / 4:
             self.place("vault", None, "seen by nobody", rng.random() < 0.5)
