@@ -76,6 +76,9 @@ class Together(Speaker):
         """The cards in several places."""
         rng, world = self.rng, self.world
         names = rng.sample([*world.places], rng.choice((2, 2, 2, 3)))
+        paired = [place.name for place in world.places.values() if place.key and place.key.parts]
+        if paired and not set(paired) & set(names):
+            names[0] = rng.choice(paired)
         places = [self.one_or_all(name, scope, depth) for name in names]
         families = [place for place in world.places.values() if place.key]
         if rng.random() < 0.2:  # two of a family, which may turn out to be the same
