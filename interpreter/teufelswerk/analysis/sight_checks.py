@@ -45,7 +45,9 @@ def check_sight(rules: model.Model) -> list[Diagnostic]:
 def _somebody_else(items: f.Items | None, player: int) -> bool:
     """Whether a player is chosen who is not the one that chooses: `… where it is not player`."""
     match items:
-        case f.Fitting(slot=it, condition=f.Not(operand=f.Compare(relation="is", left=f.Slot() as a, right=f.Slot() as b))):
+        case f.Fitting(
+            slot=it, condition=f.Not(operand=f.Compare(relation="is", left=f.Slot() as a, right=f.Slot() as b))
+        ):
             return {a.slot, b.slot} == {it, player}
         case f.Fitting():
             return _somebody_else(items.items, player)

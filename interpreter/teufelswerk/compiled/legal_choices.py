@@ -247,9 +247,9 @@ class Listings:
                     w.set(skipped, c.binary("|", skipped, c.binary("&~", c.load(before, c.load(index, i)), cards)))
                 w.set(cards, c.binary("|", cards, c.bit(item)))
             self.one_more(tried)
-            with w.bound(choice.slot, Several(count, row, c.ZERO), lies):
-                with w.when(c.inverse(c.some(skipped)) if before is not None else c.YES):
-                    use()
+            offered = c.inverse(c.some(skipped)) if before is not None else c.YES
+            with w.bound(choice.slot, Several(count, row, c.ZERO), lies), w.when(offered):
+                use()
             w.set(at, c.minus(k, 1))
             with w.loop():
                 w.out += c.when(c.compare("<", at, 0), [c.Leave()])

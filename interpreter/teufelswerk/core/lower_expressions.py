@@ -202,7 +202,7 @@ class Lowering:
         return f.Compare(TRUTH, expr.span, expr.relation, left, right)
 
     def comparable(self, expr: model.Expr) -> f.Expr:
-        """A value that is compared: of identical cards nobody can say which is which, so a card is asked for its face."""
+        """A value that is compared: nobody can say which of identical cards is which, so a card is its face."""
         form = self.expr(expr)
         if expr.type.kind != "card" or not self.has_copies:
             return form

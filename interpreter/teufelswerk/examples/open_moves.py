@@ -67,9 +67,7 @@ class OpenMoves:
         return [(tuple(item for item, _ in found), [doubt for _, doubt in found if doubt])]
 
     @staticmethod
-    def _alike(
-        code: MoveCode, offered: list[tuple[Any, Uncertain | None]], together: frozenset[int]
-    ) -> frozenset[int]:
+    def _alike(code: MoveCode, offered: list[tuple[Any, Uncertain | None]], together: frozenset[int]) -> frozenset[int]:
         """As many of each face as are named; of identical cards those that surely are there, if any are."""
         wanted = Counter(code.faces[card] for card in together)
         found: set[int] = set()

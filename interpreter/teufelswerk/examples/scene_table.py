@@ -121,9 +121,7 @@ class SceneTable:
         alike = self.rules.alike(card)
         free = [other for other in alike if other not in named]
         if not free:
-            raise Failed(
-                Text("there {n:is|are} only {n} `{card}`", n=len(alike), card=self.rules.cards[card].id)
-            )
+            raise Failed(Text("there {n:is|are} only {n} `{card}`", n=len(alike), card=self.rules.cards[card].id))
         return free
 
     @staticmethod
