@@ -222,14 +222,14 @@ Test.
         number: 1 to 3
     keep chips of each player: 0
     keep asked of each player: 0
-    keep next: 1
+    keep following: 1
     at-the-table = count players
     worth of player = at-the-table + chips
     out of player = worth is above 10
     game:
         each player
-            chips becomes next
-            next becomes next * 4
+            chips becomes following
+            following becomes next * 4
         each player
             asked becomes worth
         highest asked wins
