@@ -40,7 +40,6 @@ from teufelswerk.model import Model  # noqa: E402
 PLAYERS = 4
 SHORT_AND_LONG = ("0.5", "2")
 PAGE = ROOT / "docs" / "speed.md"
-HEARTS = ROOT / "tests/fixtures/games/hearts.rules.md"
 Rounds = list[dict[str, float]]
 Table = list[list[str]]
 
@@ -199,7 +198,7 @@ def memory() -> Table:
 def peers(repeat: int, python: str | None) -> Table:
     """Beside other programs: their games as they are driven from Python, ours beside each in the same round."""
     ours: dict[str, Measure] = {}
-    for label, path in (("Hearts", HEARTS), ("Little Devils", shipped()["little-devils"])):
+    for label, path in (("Hearts", shipped()["hearts"]), ("Little Devils", shipped()["little-devils"])):
         for name in installed():
             if measure := engine_rate(rules_of(path), PLAYERS, name):
                 ours[f"{label}, `{name}`"] = measure

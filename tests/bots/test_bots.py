@@ -25,7 +25,7 @@ from teufelswerk.loading.model_cache import load_game
 from teufelswerk_cli.many.arena import contest, interval, mean
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "games"
-GAMES = ("little-devils", "hols-der-teufel", str(FIXTURES / "hearts.rules.md"), str(FIXTURES / "six-nimmt.rules.md"))
+GAMES = ("little-devils", "hols-der-teufel", "hearts", str(FIXTURES / "six-nimmt.rules.md"))
 IDS = ("little-devils", "hols-der-teufel", "hearts", "six-nimmt")
 
 

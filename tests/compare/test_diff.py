@@ -108,7 +108,7 @@ CHANGED = {
         "suit of card must not be clubs if able",
     ),
     "a heart counts more": ("hearts", "heart = 1", "heart = 2"),
-    "without the moon": ("hearts", "score if taken is moon", "score if taken is moon - 1"),
+    "without the moon": ("hearts", "score if sum points in pile is moon", "score if sum points in pile is moon - 1"),
     "anything beats": ("durak", "            suit of card is trump\n", "            suit of card is not trump\n"),
     "another one attacks": ("durak", "go round from attacker until", "go round from left of attacker until"),
     "short rows": ("six-nimmt", "row-size = 5", "row-size = 2"),

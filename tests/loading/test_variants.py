@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -25,10 +24,8 @@ each_variant = pytest.mark.parametrize("name", NAMES)
 # ---- what comes along -----------------------------------------------------------------------------------------------
 
 
-def test_every_game_has_at_least_four_variants() -> None:
-    counts = Counter(upon[-1] for name, upon in variants().items() if name in NAMES)
-    assert set(counts) == set(shipped())
-    assert min(counts.values()) >= 4
+def test_every_variant_is_one_of_a_game_that_comes_along() -> None:
+    assert {upon[-1] for name, upon in variants().items() if name in NAMES} <= set(shipped())
 
 
 @each_variant
@@ -70,9 +67,8 @@ def conserved(game: Game, seed: int) -> None:
 
 @each_variant
 def test_positions_of_a_variant(name: str) -> None:
-    few, *_, many = games(name)
-    conserved(few, 1)
-    conserved(many, 2)
+    for seed, game in enumerate(sorted({games(name)[0], games(name)[-1]}, key=lambda game: game.players), 1):
+        conserved(game, seed)
 
 
 @each_variant

@@ -45,4 +45,6 @@ PEERS = {
         "hearts(qs_breaks_hearts=false,jd_bonus=true)",
         "hearts(qs_breaks_hearts=false,pass_cards=false)",
     ),
+    "omnibus-hearts": Hearts("hearts(qs_breaks_hearts=false,jd_bonus=true)", "hearts(qs_breaks_hearts=false)"),
+    "opening-queen": Hearts("hearts", "hearts(qs_breaks_hearts=false)"),
 }

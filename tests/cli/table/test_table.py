@@ -33,7 +33,7 @@ from teufelswerk_cli.table.typed_moves import Moves
 
 CHECKOUT = Path(__file__).parents[3]
 FIXTURES = CHECKOUT / "tests" / "fixtures" / "games"
-GAMES = ("little-devils", "hols-der-teufel", str(FIXTURES / "hearts.rules.md"), str(FIXTURES / "six-nimmt.rules.md"))
+GAMES = ("little-devils", "hols-der-teufel", "hearts", str(FIXTURES / "six-nimmt.rules.md"))
 COLOURS = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|9[0-7])[;\d]*m")
 SHORT = ["--set", "hand-size=3", "--set", "target=8"]
 NAMES = ["Me", "Anna", "Tom", "Ida"]
