@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from teufelswerk import Game, load_game
-from teufelswerk.base.find_files import SUFFIX, data_folder, shipped
+from teufelswerk.base.find_files import SUFFIX, data_folder, shipped, variants
 from teufelswerk.loading.library import Loaded, load
 from teufelswerk.model import Const, Model, Move, Statement, Step
 
@@ -57,6 +57,35 @@ TABLES = [
 ]
 FIXTURES = [Table(name, rules(name).min_players) for name in PATHS if name not in NAMES and loaded(name).model]
 """Other games, which use what the shipped ones do not: moves at once, players who are out."""
+
+SAMPLE = {"little-devils", "hols-der-teufel"}
+"""With these games, and their variants, the program is tested; each other game only where a game itself is."""
+DECISIONS = 10_000
+"""So many are enough for a game where something is asked of every one of them, whether its games are short or long."""
+
+
+def beyond_sample(what: Any) -> bool:
+    """Whether it names a game that comes along, or a variant, or a table of one, that is not in the sample."""
+    if isinstance(what, tuple):
+        return any(map(beyond_sample, what))
+    name = what.name.removesuffix(SUFFIX) if isinstance(what, Path) else what
+    if not isinstance(name, str) or len(name) > 40:
+        return False
+    upon = _bases().get(name, name)
+    return upon in shipped() and upon not in SAMPLE
+
+
+@cache
+def _bases() -> dict[str, str]:
+    return {name: upon[-1] for name, upon in variants().items()}
+
+
+def enough(model: Model, players: int, most: int) -> int:
+    """How many games of a table make up the decisions that are enough: at least one, and no more than `most`."""
+    trail: list[tuple[int, int]] = []
+    Game(model, players).random_game(1, trail=trail)
+    return max(1, min(most, DECISIONS // len(trail)))
+
 
 LANGUAGE_PAGE = (data_folder("rules") / "README.md").read_text(encoding="utf-8")
 LANGUAGE_FILES: dict[str, str] = {}

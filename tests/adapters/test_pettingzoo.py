@@ -15,6 +15,7 @@ from teufelswerk.interpreter.game import Game
 each_game = pytest.mark.parametrize("name", PATHS)
 
 
+@pytest.mark.each_game
 @each_game
 @pytest.mark.filterwarnings("ignore:Observation")  # it is a dictionary with a mask, as in their own card games
 def test_their_tests_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,6 +59,7 @@ def known_to(game: Game, seat: int, seed: int, moves: int) -> Iterator[tuple[Sta
 # ---- knowledge ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES, ids=IDS)
 def test_what_a_seat_believes_is_true(name: str) -> None:
     game = table(name)
@@ -69,6 +70,7 @@ def test_what_a_seat_believes_is_true(name: str) -> None:
                     assert knowledge.possible[card] & ~knowledge.excluded[card] & 1 << place
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES, ids=IDS)
 def test_an_imagined_world_looks_like_the_real_one(name: str) -> None:
     game, rng = table(name), Random(1)
@@ -130,6 +132,7 @@ def swapped(game: Game, state: State, events: list[Event], a: int, b: int) -> tu
     return state._replace(places=places, owners=tuple(owners)), dealt
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES[:3], ids=IDS[:3])
 @pytest.mark.parametrize("kind", list(BOTS))
 def test_hidden_cards_make_no_difference(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,6 +161,7 @@ def test_hidden_cards_make_no_difference(name: str, kind: str, monkeypatch: pyte
     assert tried
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES, ids=IDS)
 def test_a_seat_cannot_tell_cards_that_it_does_not_see(name: str) -> None:
     game = table(name)
@@ -186,6 +190,7 @@ def test_decisions_made_at_once_are_secret() -> None:
 # ---- playing --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES, ids=IDS)
 def test_bots_play_whole_rounds_of_any_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CarefulBot, "effort", 60)

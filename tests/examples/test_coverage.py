@@ -17,6 +17,7 @@ def covered(path: Path) -> Coverage:
     return coverage_of(loaded.model, run_scenes(loaded.model, loaded.scenes))
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_the_examples_exercise_everything(name: str) -> None:
     missing = [f"{unit.span.line}: {unit.words}" for unit in covered(shipped()[name]).missing]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from shipped import enough
 from teufelswerk.base.find_files import shipped
 from teufelswerk.examples.rule_gaps import find_gaps, scene_of
 from teufelswerk.examples.run_scenes import run_scenes
@@ -57,9 +58,11 @@ def test_the_hole_in_the_booklet_is_found_and_written_as_a_scene(tmp_path: Path)
     assert results and all(result.holds for result in results)
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_no_gap_in_a_few_games(name: str, players: int) -> None:
-    gap, stuck = find_gaps(model_of(shipped()[name]), players, 30, 1)
+    model = model_of(shipped()[name])
+    gap, stuck = find_gaps(model, players, enough(model, players, 30), 1)
     assert gap is None, scene_of(gap)
     assert stuck == 0
 

@@ -17,6 +17,7 @@ from teufelswerk.base.find_files import shipped
 from transcripts import SEED, compare, transcript, worded
 
 each_table = pytest.mark.parametrize("table", TABLES, ids=str)
+pytestmark = pytest.mark.each_game
 
 
 def transcript_file(table: Table) -> Path:

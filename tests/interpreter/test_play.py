@@ -27,6 +27,7 @@ MOMENTS = st.integers(0, 400)
 """How many moves have been made; when the game is shorter, its end is meant."""
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", shipped())
 def test_every_shipped_game_checks(name: str) -> None:
     assert [d for d in loaded(name).diagnostics if d.is_error] == []

@@ -15,6 +15,7 @@ from teufelswerk import Event
 from teufelswerk.base.find_files import shipped
 from teufelswerk.interpreter.records import header, records
 
+pytestmark = pytest.mark.each_game
 each_table = pytest.mark.parametrize("table", [table for table in TABLES if table.name not in PEERS], ids=str)
 NAMES = [f"Player {number}" for number in range(1, 21)]
 

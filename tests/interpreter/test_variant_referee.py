@@ -13,6 +13,7 @@ from teufelswerk import Event
 from teufelswerk.interpreter.records import header, records
 
 playable = little_devils.playable
+pytestmark = pytest.mark.each_game
 PEOPLE = [f"Player {number}" for number in range(1, 21)]
 
 

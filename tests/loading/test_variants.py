@@ -28,6 +28,7 @@ def test_every_variant_is_one_of_a_game_that_comes_along() -> None:
     assert {upon[-1] for name, upon in variants().items() if name in NAMES} <= set(shipped())
 
 
+@pytest.mark.each_game
 @each_variant
 def test_a_variant_checks_and_has_an_example_of_its_own(name: str) -> None:
     """That the examples hold is tested where rule files are: pytest collects them."""
@@ -38,6 +39,7 @@ def test_a_variant_checks_and_has_an_example_of_its_own(name: str) -> None:
     assert any(scene.span.source is found.model.source for scene in found.scenes)
 
 
+@pytest.mark.each_game
 @each_variant
 def test_a_variant_is_no_copy(name: str) -> None:
     found = loaded(name)
@@ -102,6 +104,7 @@ def test_many_random_games_of_a_variant_come_to_an_end(name: str) -> None:
     play_games(name, SLOW)
 
 
+@pytest.mark.each_game
 @each_variant
 def test_the_golden_game_of_a_variant_is_played_again(name: str, update_golden: bool) -> None:
     model = loaded(name).model

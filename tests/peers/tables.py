@@ -1,4 +1,4 @@
-"""All tables: a game or variant → how it is called elsewhere. A module beside this one that has `PEERS` comes in."""
+"""All tables: a game or variant → how it is called elsewhere. A module in `games/` comes in by itself."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from shipped import PATHS
-from teufelswerk.base.find_files import SUFFIX, variants
+from teufelswerk.base.find_files import SUFFIX
 from teufelswerk.loading.model_cache import load_game
 from teufelswerk.model import Model
 
 from peers.replaying import Peer
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "games"
 PEERS: dict[str, Peer] = {}
 for _found in iter_modules([str(HERE)]):
-    PEERS.update(getattr(import_module(f"peers.{_found.name}"), "PEERS", {}) if _found.name != "tables" else {})
+    PEERS.update(import_module(f"peers.games.{_found.name}").PEERS)
 
 
 def rules(name: str) -> Model:
     """A shipped game, a fixture, a variant, or one beside the tables: what they play where books say otherwise."""
     beside = HERE / f"{name}{SUFFIX}"
     return load_game(str(beside if beside.is_file() else PATHS.get(name, name)))
-
-
-def is_known(name: str) -> bool:
-    return (HERE / f"{name}{SUFFIX}").is_file() or name in PATHS or name in variants()

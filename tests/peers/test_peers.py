@@ -12,6 +12,7 @@ DEALS, MANY_DEALS = 50, 2_000
 OTHERWISE = [(name, theirs) for name, peer in PEERS.items() for theirs in peer.otherwise]
 
 each_game = pytest.mark.parametrize("name", PEERS)
+pytestmark = pytest.mark.each_game
 
 
 def table(name: str) -> Game:

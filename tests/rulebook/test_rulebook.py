@@ -52,6 +52,7 @@ def written(tmp_path: Path, text: str) -> Book:
 # ---- formats and languages ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("game", NAMES)
 def test_there_is_a_rulebook_in_each_format(game: str, form: Form) -> None:
@@ -162,7 +163,6 @@ def test_rulings_are_set_apart(game: str) -> None:
     loaded = load(find(game))
     assert loaded.model
     rulings = sum(prose.paragraph.ruling for section in loaded.model.sections for prose in section.prose)
-    assert rulings > 0
     assert words(game).count("\n> **Ruling:** ") == rulings
     assert words(game, "html").count('<aside class="ruling"') == rulings
 

@@ -54,6 +54,7 @@ def ruffled(text: str, seed: int) -> str:
 # ---- shipped files --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.each_game
 @each_file
 def test_shipped_files_are_in_order(path: Path) -> None:
     source, _ = read(path)

@@ -338,6 +338,7 @@ def positions(name: str, players: int, moves: int) -> Iterator[Session]:
         yield session
 
 
+@pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize(
     "look", [Look(80, 24, True), Look(80, 24, False), Look(120, 40, True), Look(60, 24, True), Look(44, 30, True)]
