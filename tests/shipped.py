@@ -51,15 +51,15 @@ def _game(name: str, players: int) -> Game:
     return Game(rules(name), players)
 
 
-NAMES = [name for name in shipped() if loaded(name).model]
+SAMPLE = {"little-devils", "hols-der-teufel"}
+"""With these games, and their variants, the program is tested; each other game only where a game itself is."""
+NAMES = sorted((name for name in shipped() if loaded(name).model), key=lambda name: (name not in SAMPLE, name))
 TABLES = [
     Table(name, players) for name in NAMES for players in range(rules(name).min_players, rules(name).max_players + 1)
 ]
 FIXTURES = [Table(name, rules(name).min_players) for name in PATHS if name not in NAMES and loaded(name).model]
 """Other games, which use what the shipped ones do not: moves at once, players who are out."""
 
-SAMPLE = {"little-devils", "hols-der-teufel"}
-"""With these games, and their variants, the program is tested; each other game only where a game itself is."""
 DECISIONS = 10_000
 """So many are enough for a game where something is asked of every one of them, whether its games are short or long."""
 
