@@ -250,6 +250,8 @@ WRITTEN = {
     "places joined": r" (in|from|to) \(?(hand|deck|table|row|pile|box)s? or ",
     "kept secretly": r"keep [^\n]*, seen by (owner|nobody)",
     "seen by all but one": r"place [^\n]*, seen by others",
+    "through all at the table": r"each player at the table",
+    "a neighbour at the table": r"(left|right)( of \w+)? at the table",
     "who is next": r"next becomes",
     "who is next, said in a step": r"    hop of player",
     "who is next, said in a move": r"player hops else",

@@ -100,6 +100,8 @@ class Asking(Values):
                 if thing == CARD and not kinds:
                     return None
                 found = replace(found, text=f"{found.text} in {source.at(CLOSED)}")
+            else:
+                found = replace(found, text=found.text + self.seated(thing))
         if depth <= 0 or rng.random() < 0.5:
             return found
         condition = self.looking(thing, kinds, scope, depth)
@@ -118,7 +120,8 @@ class Asking(Values):
         if type.kind == "end":
             return None
         noun, kinds = self.noun(type.one())
-        return Phrase(noun, type, kinds=kinds)
+        seated = self.seated(type.one())
+        return Phrase(noun + seated, type, CLOSED if seated else 0, kinds=kinds)
 
     def members(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`cards in hand where …`"""
@@ -132,6 +135,8 @@ class Asking(Values):
             found = Phrase(f"{noun} in {source.at(CLOSED)}", type, CLOSED, kinds=kinds)
         elif depth <= 0:
             return found
+        else:
+            found = replace(found, text=noun + self.seated(type.one()))
         if depth <= 0 or (found.level == CLOSED and self.rng.random() < 0.4):
             return found
         condition = self.looking(type.one(), kinds, scope, depth)

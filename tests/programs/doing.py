@@ -237,7 +237,7 @@ class Happening:
         return f"each {thing.of}{where}", scope.with_local(thing.of, Phrase(thing.of, thing))
 
     def each_player(self, scope: Scope) -> tuple[str, Scope]:
-        rng, line = self.rng, "each player"
+        rng, line = self.rng, "each player" + self.say.seated(PLAYER)
         if rng.random() < 0.5:
             line += f" from {self.say.sure(PLAYER, scope, 2).at(CLOSED)}"
             if rng.random() < 0.5:

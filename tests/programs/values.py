@@ -16,6 +16,7 @@ from programs.words import (
     NUMBER,
     OPEN,
     PLAYER,
+    PRIMARY,
     PRODUCT,
     SIDE,
     SIZED,
@@ -122,9 +123,13 @@ class Values(Together):
 
     def neighbour(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         side = self.rng.choice(("left", "right", *(["partner"] * 2 if self.world.partners else [])))
+        seated = " at the table" if side != "partner" and self.rng.random() < 0.15 else ""
         if self.bare(side, PLAYER, scope) and self.rng.random() < 0.6:
-            return Phrase(side, PLAYER)
-        return self.of(side, self.phrase(PLAYER, scope, depth), Phrase(side, PLAYER))
+            return Phrase(side + seated, PLAYER, CLOSED if seated else PRIMARY)
+        owner = self.phrase(PLAYER, scope, depth)
+        if seated and owner.text.isalpha():
+            return replace(owner, text=f"{side} of {owner.text}{seated}", level=CLOSED)
+        return self.of(side, owner, Phrase(side, PLAYER))
 
     def owner(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         return self.of("player", self.phrase(CARD, scope, depth), Phrase("player", PLAYER, sure=False))
@@ -166,7 +171,7 @@ class Values(Together):
                 return None
             found = Phrase(f"random {noun} in {source.at(CLOSED)}", type, CLOSED, sure=False, kinds=kinds)
         else:
-            found = Phrase(f"random {noun}", type, CLOSED, kinds=kinds)
+            found = Phrase(f"random {noun}{self.seated(type)}", type, CLOSED, kinds=kinds)
         return self.narrowed(found, type, scope, depth)
 
     def total(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
@@ -190,6 +195,8 @@ class Values(Together):
             if thing == CARD and not kinds:
                 return None
             found = replace(found, text=f"count {noun} in {source.at(CLOSED)}")
+        else:
+            found = replace(found, text=found.text + self.seated(thing))
         return self.narrowed(found, thing, scope, depth, kinds)
 
     def narrowed(
@@ -215,6 +222,10 @@ class Values(Together):
         kinds += [Type("place", place.name) for place in families]
         kinds += [Type("end", place.name) for place in world.places.values() if place.two_ended and ends]
         return self.rng.choice(kinds)
+
+    def seated(self, thing: Type) -> str:
+        """That players who are out are meant too, now and then."""
+        return " at the table" if thing == PLAYER and self.rng.random() < 0.3 else ""
 
     def noun(self, thing: Type, singular: bool = False) -> tuple[str, frozenset[str]]:
         """The word for things of a type, and the kinds of cards that it means."""

@@ -9,6 +9,7 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.lists import Lists
+from teufelswerk.checker.names import at_the_table, seated_neighbour
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
@@ -32,6 +33,10 @@ class Expressions(Lists):
                 return self.name(node, scope, expect)
             case nodes.Person():
                 return self.person(node, scope)
+            case nodes.AtTable():
+                return model.Everything(PLAYER.all(), node.span, at_table=True)
+            case nodes.Of() | nodes.Members() if (bare := seated_neighbour(node)) is not None:
+                return at_the_table(self.expr(bare, scope))
             case nodes.Of():
                 narrowed = self.narrowed_place(node, scope)
                 return self.of(node, scope) if narrowed is None else self.expr(narrowed, scope)
@@ -172,6 +177,8 @@ class Expressions(Lists):
                 ).all(),
                 span,
             )
+        if isinstance(source, nodes.AtTable) and thing.kind != "player":
+            raise self.not_at_table(source.span)
         base = self.expr(source, scope)
         if thing.kind in ("card", "end") and base.type.kind == "place":
             return base

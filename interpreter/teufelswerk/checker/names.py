@@ -196,6 +196,11 @@ class Names(OfTwo):
         type = owner.type.one() if owner.type.many else cards
         return model.Nth(type.maybe(), node.span, ORDINALS[node.name.text], owner)
 
+    def not_at_table(self, span: Span) -> Skip:
+        message = Text("only players sit at the table")
+        help = Text("write `players at the table`, `each player at the table` or `left of … at the table`")
+        return self.fail("not-at-table", message, span, help=help)
+
     # ---- behind `where` ----------------------------------------------------------------------------------------------
 
     def condition(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Expr:
@@ -224,3 +229,27 @@ class Names(OfTwo):
         for link in reversed(links):
             place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
         return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
+
+
+def seated_neighbour(node: nodes.Of | nodes.Members) -> nodes.Expr | None:
+    """`left of dealer at the table` as `left of dealer`, or `left at the table` as `left`."""
+    if isinstance(node, nodes.Members):
+        seated = isinstance(node.source, nodes.AtTable) and node.where is None and node.noun.text in NEIGHBOURS
+        return nodes.Name(node.noun.span, node.noun.text) if seated else None
+    if node.name.text not in NEIGHBOURS:
+        return None
+    owner = node.owner
+    if isinstance(owner, nodes.Members) and isinstance(owner.source, nodes.AtTable) and owner.where is None:
+        word = owner.noun
+        whose: nodes.Expr | None = nodes.Name(word.span, word.text)
+        whose = nodes.Person(word.span, word.text) if word.text[0].isupper() else whose
+    else:
+        whose = seated_neighbour(owner) if isinstance(owner, nodes.Of) else None
+    return nodes.Of(node.span, node.name, whose) if whose is not None else None
+
+
+def at_the_table(value: Expr) -> Expr:
+    """The neighbours, whoever is out."""
+    if isinstance(value, model.Neighbour):
+        return replace(value, player=at_the_table(value.player), at_table=True)
+    return value

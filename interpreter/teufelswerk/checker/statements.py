@@ -271,6 +271,8 @@ class Statements:
     def gone_through(self, node: nodes.Each, scope: Scope) -> Expr:
         """The set that a loop goes through."""
         made, noun = self.expressions, node.noun
+        if node.at_table is not None and (node.source is not None or not made.thing(noun).same(PLAYER)):
+            raise made.not_at_table(node.at_table)
         if node.first is not None:
             base = self.stretch(node, node.first, scope)
         else:
@@ -281,7 +283,7 @@ class Statements:
                 raise made.fail("bad-each", message, noun.span, help=help)
             if node.source is not None:
                 return made.members(noun, node.source, node.where, scope, node.span)
-            base = model.Everything(thing.all(), noun.span)
+            base = model.Everything(thing.all(), noun.span, node.at_table is not None)
         if node.where is None:
             return base
         slot = made.slot()
@@ -298,7 +300,7 @@ class Statements:
         begin = made.want(made.expr(first, scope), type, first.span)
         end = made.want(made.expr(node.last, scope), type, node.last.span) if node.last else None
         if type is PLAYER:
-            return model.Around(PLAYER.all(), noun.span, begin, end)
+            return model.Around(PLAYER.all(), noun.span, begin, end, node.at_table is not None)
         if (kept := self.symbols.keeps.get(noun.text)) is not None:
             message = Text("there are two things called `{name}`", name=noun.text)
             raise made.fail("declared-twice", message, noun.span, related=((kept.name.span, Text("the first one")),))

@@ -139,7 +139,7 @@ class Lowering:
         return f.If(expr.type, expr.span, self.condition(expr.condition), self.expr(expr.then), otherwise)
 
     def neighbour(self, expr: model.Neighbour) -> f.Expr:
-        player, out = self.expr(expr.player), self.who_is_out
+        player, out = self.expr(expr.player), None if expr.at_table else self.who_is_out
         return f.Neighbour(expr.type, expr.span, 1 if expr.side == "left" else -1, player, out)
 
     def all_pass(self, span: Span) -> f.Expr:
@@ -252,7 +252,7 @@ class Lowering:
         type, span = expr.type, expr.span
         match expr:
             case model.Everything():
-                return self.everything(type, span)
+                return self.everything(type, span, expr.at_table)
             case model.Applied():
                 return self.items(expr.value)
             case model.Listing():
@@ -263,7 +263,8 @@ class Lowering:
                 return self.members(expr)
             case model.Around():
                 last = self.needed(expr.last) if expr.last else None
-                return f.Around(type, span, self.needed(expr.first), last, self.who_is_out)
+                out = None if expr.at_table else self.who_is_out
+                return f.Around(type, span, self.needed(expr.first), last, out)
             case model.Numbers():
                 return f.Numbers(type, span, self.needed(expr.first), self.needed(expr.last))
             case model.Few():
@@ -287,13 +288,13 @@ class Lowering:
             sets.append(f.CardsIn(self.cards_type, place.span, places))
         return f.Joined(expr.type, expr.span, tuple(sets))
 
-    def everything(self, type: Type, span: Span) -> f.Items:
+    def everything(self, type: Type, span: Span, at_table: bool) -> f.Items:
         match type.kind:
             case "card":
                 cards = tuple(card.index for card in self.rules.cards if card.kind in type.card_kinds)
                 return f.Listed(type, span, cards)
             case "player":
-                return f.Players(type, span, self.who_is_out)
+                return f.Players(type, span, None if at_table else self.who_is_out)
             case "place":
                 return f.Family(type, span, self.rules.places[type.of])
             case "name":

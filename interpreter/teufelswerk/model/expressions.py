@@ -83,6 +83,8 @@ class Applied(Typed):
 class Neighbour(Typed):
     side: Literal["left", "right"]
     player: Expr
+    at_table: bool = False
+    """Whether it may be somebody who is out."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,9 @@ class CardAt(Typed):
 class Everything(Typed):
     """All cards, players, places of a family, names of an attribute."""
 
+    at_table: bool = False
+    """Whether players who are out are among them."""
+
 
 @dataclass(frozen=True)
 class Listing(Typed):
@@ -132,6 +137,7 @@ class Around(Typed):
 
     first: Expr
     last: Expr | None
+    at_table: bool = False
 
 
 @dataclass(frozen=True)

@@ -86,8 +86,10 @@ class Builder:
                 return nodes.Total(span, self.word(kids[0]), self.expr(kids[1]), self.where(kids, 2))
             case "count":
                 return nodes.Count(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
-            case "quantify":
+            case "quantify" | "quantify_seated":
                 return self.quantify(tree, span)
+            case "at_table":
+                return nodes.AtTable(span)
             case "equal" | "unequal":
                 relation: nodes.Relation = "is" if tree.data == "equal" else "is_not"
                 return nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[1]))
@@ -139,7 +141,11 @@ class Builder:
         return self.maybe(kids[index]) if len(kids) > index else None
 
     def quantify(self, tree: Any, span: Span) -> nodes.Quantify:
-        quantity, noun, which, source, *where = tree.children
+        if tree.data == "quantify":
+            quantity, noun, which, source, *where = tree.children
+        else:
+            quantity, noun, source, *where = tree.children
+            which = None
         amount = self.expr(quantity.children[0]) if quantity.children else None
         condition = self.maybe(where[0]) if where else None
         in_which: Any = str(which.children[0]) if which is not None else None

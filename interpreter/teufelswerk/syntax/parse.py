@@ -351,8 +351,11 @@ class _Parser:
             case "until":
                 return nodes.Until(span, build.expr(kids[0]), self.block(line))
             case "each_loop":
-                noun, among, once = kids
-                return nodes.Each(span, build.word(noun), *build.among(among), once is not None, self.block(line))
+                noun, seated, among, once = kids
+                at_table = build.span(seated) if seated is not None else None
+                return nodes.Each(
+                    span, build.word(noun), *build.among(among), once is not None, self.block(line), at_table
+                )
             case "go_round":
                 return nodes.GoRound(span, build.expr(kids[0]), build.expr(kids[1]), self.block(line))
             case "becomes":

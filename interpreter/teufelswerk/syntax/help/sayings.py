@@ -11,8 +11,8 @@ from importlib.resources import files
 from teufelswerk.syntax.grammar import reads
 from teufelswerk.syntax.keywords import NUMBER_WORDS
 
-ARTICLE = re.compile(r"\b(?:the|an?) ")
-SMALL_WORDS = re.compile(r"\b(?:the|an?|his|her|their|its|your) ")
+ARTICLE = re.compile(r"\b(?:(?<!\bat )the|the(?! table\b)|an?) ")
+SMALL_WORDS = re.compile(r"\b(?:(?<!\bat )the|the(?! table\b)|an?|his|her|their|its|your) ")
 WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
 
 

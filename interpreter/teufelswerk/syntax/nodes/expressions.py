@@ -133,6 +133,11 @@ class Exists(Node):
 
 
 @dataclass(frozen=True)
+class AtTable(Node):
+    """Everyone `at the table`, also who is out."""
+
+
+@dataclass(frozen=True)
 class AllPass(Node):
     pass
 
@@ -228,5 +233,5 @@ class Decision(Node):
 
 Expr: TypeAlias = (
     Name | Person | Number | Of | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass
-    | WasChosen | Listing | Lookup | Logic | Not | Arith | Alternatives | Decision
+    | AtTable | WasChosen | Listing | Lookup | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip

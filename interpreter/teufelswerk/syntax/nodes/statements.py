@@ -113,6 +113,8 @@ class Each(StatementNode):
     where: Expr | None
     at_once: bool
     body: tuple[Statement, ...]
+    at_table: Span | None = None
+    """Where it says `at the table`: those who are out are gone through too."""
 
 
 @dataclass(frozen=True)
