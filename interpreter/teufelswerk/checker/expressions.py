@@ -33,8 +33,6 @@ class Expressions(Lists):
                 return self.name(node, scope, expect)
             case nodes.Person():
                 return self.person(node, scope)
-            case nodes.AtTable():
-                return model.Everything(PLAYER.all(), node.span, at_table=True)
             case nodes.Of() | nodes.Members() if (bare := seated_neighbour(node)) is not None:
                 return at_the_table(self.expr(bare, scope))
             case nodes.Of():
@@ -58,16 +56,15 @@ class Expressions(Lists):
                 self.want(by, NUMBER, node.by.span)
                 return model.Total(NUMBER, node.span, by, members)
             case nodes.Count():
-                members = self.members(node.noun, node.source, node.where, scope, node.span)
-                return model.Count(NUMBER, node.span, members)
+                return self.count(node, scope)
             case nodes.Quantify():
                 return self.quantify(node, scope)
             case nodes.Compare():
                 return self.compare(node, scope)
             case nodes.Exists():
                 return model.Exists(TRUTH, node.span, node.negated, self.expr(node.thing, scope))
-            case nodes.AllPass():
-                return self.all_pass(node, scope)
+            case nodes.AllPass() | nodes.AtTable():
+                return self.of_the_table(node, scope)
             case nodes.WasChosen() | nodes.Listing() | nodes.Lookup():
                 return self.listed(node, scope, expect)
             case nodes.Logic():
@@ -86,7 +83,13 @@ class Expressions(Lists):
             case _:
                 assert_never(node)
 
-    def all_pass(self, node: nodes.AllPass, scope: Scope) -> Expr:
+    def count(self, node: nodes.Count, scope: Scope) -> Expr:
+        members = self.members(node.noun, node.source, node.where, scope, node.span)
+        return model.Count(NUMBER, node.span, members)
+
+    def of_the_table(self, node: nodes.AllPass | nodes.AtTable, scope: Scope) -> Expr:
+        if isinstance(node, nodes.AtTable):
+            return model.Everything(PLAYER.all(), node.span, at_table=True)
         if not scope.going_round:
             message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
             raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))

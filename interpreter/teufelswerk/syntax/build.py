@@ -88,8 +88,6 @@ class Builder:
                 return nodes.Count(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
             case "quantify" | "quantify_seated":
                 return self.quantify(tree, span)
-            case "at_table":
-                return nodes.AtTable(span)
             case "equal" | "unequal":
                 relation: nodes.Relation = "is" if tree.data == "equal" else "is_not"
                 return nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[1]))
@@ -100,8 +98,8 @@ class Builder:
                 return nodes.Not(span, compared)
             case "exists":
                 return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
-            case "all_pass":
-                return nodes.AllPass(span)
+            case "all_pass" | "at_table":
+                return nodes.AllPass(span) if tree.data == "all_pass" else nodes.AtTable(span)
             case "was_chosen":
                 return nodes.WasChosen(span, self.word(kids[0]), kids[1] is not None)
             case "listing":
