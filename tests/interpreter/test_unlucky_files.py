@@ -229,7 +229,7 @@ Test.
     game:
         each player
             chips becomes following
-            following becomes next * 4
+            following becomes following * 4
         each player
             asked becomes worth
         highest asked wins
