@@ -225,3 +225,17 @@ def test_every_sort_of_card_is_drawn(game: str) -> None:
         for face in faces.samples(kind):
             assert f'aria-label="{Translator("en").show(face.title)}"' in page
     assert page.count("(back)") >= len(faces.backs())
+
+
+@pytest.mark.parametrize(("words", "shown"), [("Cards are worth points.", True), ("All lay.", False)])
+def test_a_table_that_only_the_rules_use_is_not_on_the_cards(tmp_path: Path, words: str, shown: bool) -> None:
+    text = find("little-devils").read_text(encoding="utf-8")
+    table = "        points by number:\n            1: 1 to 27\n            2: others\n"
+    text = text.replace('        "{number}"\n', f'{table}        "{{number}}"\n').replace(
+        "sum devils in pile", "sum points in pile"
+    )
+    path = tmp_path / "small.rules.md"
+    path.write_text(text.replace("Most of the cards also", f"{words} Most of the cards also"), encoding="utf-8")
+    rules = load(path).model
+    assert rules
+    assert ("points" in Faces(rules).printed(rules.kinds["card"])) is shown

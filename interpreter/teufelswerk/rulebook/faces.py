@@ -9,6 +9,7 @@ from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.base.texts import Text
 from teufelswerk.model import COPIES, walk
 from teufelswerk.rulebook.emblems import COLOURS, COURT, DEFAULT, INK, SUITS, colour_for, emblem_for
+from teufelswerk.rulebook.index import is_spoken_of
 from teufelswerk.rulebook.words import term, value_term
 
 MOST_PIPS = 10
@@ -51,9 +52,17 @@ class Faces:
         self.roles = {name: self._roles(kind) for name, kind in rules.kinds.items()}
 
     def printed(self, kind: model.CardKind) -> list[str]:
-        """The attributes that are on the cards; one that no rule reads and no name shows only tells copies apart."""
+        """The attributes that are on the cards; one that no rule reads and no name shows only tells copies apart, and
+        one that follows from another and is never spoken of is there for the rules alone."""
         called = {name for name, _ in kind.called.figures} if kind.called else set(kind.attributes)
-        return [name for name in kind.attributes if name != COPIES and (name in self.read or name in called)]
+        shown = [name for name in kind.attributes if name != COPIES and (name in self.read or name in called)]
+        return [name for name in shown if name in called or not self._is_helper(kind, name)]
+
+    def _is_helper(self, kind: model.CardKind, name: str) -> bool:
+        cards = [card.values for card in self.rules.cards if card.kind == kind.name and name in card.values]
+        others = [other for other in kind.attributes if other not in (name, COPIES)]
+        follows = any(len({(v.get(o), v[name]) for v in cards}) == len({v.get(o) for v in cards}) for o in others)
+        return follows and not is_spoken_of(self.rules, name)
 
     def values(self, kind: str, attribute: str) -> list[int]:
         return sorted({c.values[attribute] for c in self.rules.cards if c.kind == kind and attribute in c.values})

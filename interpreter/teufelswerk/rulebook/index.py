@@ -10,7 +10,7 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import PLACEHOLDER, Text
 from teufelswerk.model import COPIES
-from teufelswerk.rulebook.words import place_term, term
+from teufelswerk.rulebook.words import place_term, spaced, term
 
 MOST_PLACES = 6
 
@@ -28,7 +28,7 @@ def index_of(rules: model.Model) -> list[Entry]:
     said = [(s.index, " ".join(_said(p) for p in s.prose).lower()) for s in rules.sections if not s.is_example]
     entries: dict[str, Entry] = {}
     for text, span in _terms(rules):
-        word = re.compile(rf"\b{re.escape(text.msgid.removesuffix('s').lower())}(?:e?s)?\b")
+        word = _in_any_number(text.msgid)
         home = rules.section_at(span).index
         spoken = [number for number, words in said if number and word.search(words)]
         sections = tuple(dict.fromkeys([*([home] if home else []), *spoken]))
@@ -36,6 +36,18 @@ def index_of(rules: model.Model) -> list[Entry]:
         if spoken and key not in entries:
             entries[key] = Entry(text, sections[:MOST_PLACES])
     return list(entries.values())
+
+
+def is_spoken_of(rules: model.Model, name: str) -> bool:
+    """Whether a paragraph has the word, or shows its figure."""
+    word = _in_any_number(spaced(name))
+    prose = [paragraph for section in rules.sections for paragraph in section.prose]
+    figures = " ".join(spaced(figure) for paragraph in prose for figure, _ in paragraph.figures)
+    return bool(word.search(figures) or any(word.search(_said(paragraph).lower()) for paragraph in prose))
+
+
+def _in_any_number(word: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(word.removesuffix('s').lower())}(?:e?s)?\b")
 
 
 def _said(prose: model.Prose) -> str:
