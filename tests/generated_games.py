@@ -193,6 +193,32 @@ MOVES = {
 }
 
 
+TURNING = {
+    "opens": """
+        "Turn over a card of the vault."
+        choose card blindly from vault where it is face down
+        card turns up
+            "{player} turns over {card}."
+""",
+    "closes": """
+        "Turn a card down."
+        choose card from vault where it is face up
+        card turns down
+            "{player} turns down {card}."
+""",
+    "grabs": """
+        "Take the last card of the vault."
+        there must be some cards in vault
+            "There is none."
+        there must be no cards in vault where it is face up and number of it is 6
+            "There is a high card."
+        last of vault goes to hand
+            "{player} takes the last card."
+""",
+}
+"""Moves that need a vault in which cards are turned."""
+
+
 class Author:
     """Writes one file."""
 
@@ -200,25 +226,40 @@ class Author:
         self.rng = Random(seed)
         self.names = 0
         self.helpers: list[str] = []
+        self.turned: dict[str, str] = {}
+        """The places whose cards are turned, by name, and how they are named."""
+
+    def turning(self, name: str, words: str, seen: str) -> str:
+        """Who sees a place, now and then only until its cards are turned up."""
+        first, *rest = seen.split(", ")
+        if first == "seen by all" or self.rng.random() < 0.6:
+            return seen
+        self.turned[name] = words
+        return ", ".join([f"{first} until turned up", *rest])
 
     def file(self) -> str:
         one_of = self.rng.choice
         by_name = [seen for seen in SEEN if "owner" not in seen]
+        seen = {
+            "vault": one_of([seen for seen in by_name if "all" not in seen.split(",")[0]]),
+            "pile": one_of([*SEEN, "seen by others"]),
+            "row": one_of(by_name),
+        }
+        words = {"vault": "vault", "pile": "pile of {who}", "row": "row of called"}
+        seen = {name: self.turning(name, words[name], who) for name, who in seen.items()}
         head = HEAD.format(
             numbers=NUMBERS,
             back="        back shows colour\n" if self.rng.random() < 0.5 else "",
             deck=one_of([seen for seen in by_name if "all" not in seen.split(",")[0]]),
-            vault=one_of([seen for seen in by_name if "all" not in seen.split(",")[0]]),
             hand=one_of([seen for seen in SEEN if seen.startswith("seen by owner")]),
-            pile=one_of([*SEEN, "seen by others"]),
             secret=one_of(["", ", seen by owner", ", seen by nobody, not shown"]),
-            row=one_of(by_name),
+            **seen,
             rounds=one_of((1, 2)),
         )
         asked = self.turn({}, "        ", 0)
         body = self.block({}, "    ", 0)
         lines = ["    round:", *asked, *body, *self.helpers]
-        for verb, text in MOVES.items():
+        for verb, text in {**MOVES, **(TURNING if "vault" in self.turned else {})}.items():
             lines += [f"    player {verb}:", *text.strip("\n").split("\n")]
         return head + "\n".join(lines) + "\n"
 
@@ -243,6 +284,7 @@ class Author:
         ]  # fmt: skip
         things: list[str] = (
             [
+                *(f"(last of {place} where it is face up else first of deck)" for place in self.open(scope)),
                 "first of deck", "last of deck", "highest number in deck", *(drawn if lots else ()),
                 f"(highest number in hand of {who} else first of deck)",
                 "(last of vault else first of deck)", "(last of table else last of deck)", "shown",
@@ -263,8 +305,12 @@ class Author:
 
     def condition(self, scope: dict[str, str]) -> str:
         who = self.player(scope)
+        places = self.open(scope)
         return self.rng.choice(
             [
+                *(f"last of {place} is face {self.rng.choice(('up', 'down'))}" for place in places),
+                *(f"(count cards in {place} where it is face down) is above 1" for place in places),
+                *(f"some cards in {place} where it is face up and number of it is above 3" for place in places),
                 f"{self.number(scope, lots=False)} is above {self.rng.randint(1, 4)}",
                 f"colour of {self.card(scope, lots=False)} is called",
                 f"some cards in hand of {who} where number of it is above {self.rng.randint(2, 5)}",
@@ -272,6 +318,20 @@ class Author:
                 "some cards in table", "count cards in vault is above 1",
             ]
         )  # fmt: skip
+
+    def open(self, scope: dict[str, str]) -> list[str]:
+        """Places in which cards are turned."""
+        return [words.format(who=self.player(scope)) for words in self.turned.values()]
+
+    def turn_over(self, scope: dict[str, str], indent: str, depth: int) -> list[str]:
+        places = self.open(scope)
+        if not places:
+            return self.move_a_card(scope, indent, depth)
+        place, way = self.rng.choice(places), self.rng.choice(("up", "up", "down"))
+        lines = self.move_a_card(scope, indent, depth) if self.rng.random() < 0.5 else []
+        what = self.rng.choice((f"last of {place} turns", f"cards in {place} turn", f"first of {place} turns"))
+        told = [f'{indent}    "Something turns {way}."'] if self.rng.random() < 0.5 else []
+        return [*lines, f"{indent}{what} {way}", *told]
 
     def somewhere(self, scope: dict[str, str]) -> str:
         who = self.player(scope)
@@ -329,7 +389,8 @@ class Author:
     # ---- decisions --------------------------------------------------------------------------------------------------
 
     def moves(self) -> str:
-        able = ("gives", "hides", "shows", "lays", "keeps", "draws", "sheds", "swaps", "steals")
+        able: tuple[str, ...] = ("gives", "hides", "shows", "lays", "keeps", "draws", "sheds", "swaps", "steals")
+        able += (*TURNING, "hides") if "vault" in self.turned else ()
         first = self.rng.choice(["guesses", "calls", "points", "bets", *(f"{verb} else passes" for verb in able)])
         return first if self.rng.random() < 0.6 else f"{self.rng.choice(able)} or guesses or passes"
 
@@ -404,7 +465,10 @@ class Author:
         return [f"{indent}{name} of {self.player(scope) if kind == 'player' else self.card(scope)}"]
 
 
-STATEMENTS = ("name_a_card", "name_a_card", "name_a_number", "name_a_player", "move_a_card", "score", "set_aside")
+STATEMENTS = (
+    "name_a_card", "name_a_card", "name_a_number", "name_a_player", "move_a_card", "score", "set_aside",
+    "turn_over", "turn_over",
+)  # fmt: skip
 DECISIONS = (
     "turn", "everyone", "at_once", "asked_after",
     "either", "alike", "alike", "alike", "repeated", "a_lap", "a_secret_lap", "in_a_loop", "helper",

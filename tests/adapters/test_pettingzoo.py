@@ -47,7 +47,9 @@ def test_what_cannot_be_seen_is_in_no_observation(name: str) -> None:
     assert state is not None
     agent = table.agent_selection
     seat = table.seats[agent]
-    hidden = [i for i in range(1, len(state.places)) if not game.layout.seen_by(seat, i) and state.places[i]]
+    sees, faces = game.layout.sees_card, game.layout.faces
+    lying = [(i, cards[0]) for i, cards in enumerate(state.places) if i and cards]
+    hidden = [i for i, card in lying if not sees(seat, state.keeps, i, card)]
     backs = {i: game.layout.place_of[i].backs_by for i in hidden}
     before = table.observe(agent)["observation"]
     swapped = 0
@@ -56,7 +58,10 @@ def test_what_cannot_be_seen_is_in_no_observation(name: str) -> None:
             if one < two and backs[one] == backs[two] == "nobody":
                 places = [list(place) for place in state.places]
                 places[one][0], places[two][0] = places[two][0], places[one][0]
-                table.state_ = state._replace(places=tuple(map(tuple, places)))
+                a, b, keeps = places[one][0], places[two][0], list(state.keeps)
+                if faces is not None:
+                    keeps[faces + a], keeps[faces + b] = keeps[faces + b], keeps[faces + a]
+                table.state_ = state._replace(places=tuple(map(tuple, places)), keeps=tuple(keeps))
                 assert np.array_equal(table.observe(agent)["observation"], before)
                 swapped += 1
     assert swapped or len([i for i in hidden if backs[i] == "nobody"]) < 2

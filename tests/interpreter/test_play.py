@@ -19,7 +19,7 @@ from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.statements import Wins
 from teufelswerk.core.walk import all_statements
 from teufelswerk.interpreter.records import records
-from teufelswerk.model import Becomes, Keep, Pays
+from teufelswerk.model import UP, Becomes, Keep, Pays
 
 each_table = pytest.mark.parametrize("table", [*TABLES, *FIXTURES], ids=str)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -126,7 +126,10 @@ def test_a_game_goes_the_same_way_in_one_run_as_move_by_move(table: Table) -> No
 # ---- views ----------------------------------------------------------------------------------------------------------
 
 
-def is_seen(table: Table, place: int, seat: int) -> bool:
+def is_seen(table: Table, place: int, seat: int, state: State, card: int) -> bool:
+    faces = table.game.layout.faces
+    if faces is not None and table.game.layout.place_of[place].turned and state.keeps[faces + card] == UP:
+        return True
     seen_by, owner = table.game.layout.place_of[place].seen_by, table.game.layout.owner[place]
     return seen_by == "all" or (seen_by == "owner" and owner == seat) or (seen_by == "others" and owner != seat)
 
@@ -146,9 +149,8 @@ def with_hidden_cards_swapped(table: Table, state: State, seat: int, chance: ran
     hidden = [
         (place, at)
         for place, contents in enumerate(state.places)
-        if not is_seen(table, place, seat)
         for at, card in enumerate(contents)
-        if card not in kept
+        if card not in kept and not is_seen(table, place, seat, state, card)
     ]
     unmarked = {place for place, _ in hidden if layout.place_of[place].backs_by != "all"}
     places = [list(place) for place in state.places]
@@ -162,13 +164,19 @@ def with_hidden_cards_swapped(table: Table, state: State, seat: int, chance: ran
         for before, after in zip(state.places, places, strict=True)
         for old, new in zip(before, after, strict=True)
     }
-    owners = list(state.owners)
+    owners, keeps = list(state.owners), list(state.keeps)
     for old, new in now_there.items():
         owners[new] = state.owners[old]
+        if layout.faces is not None:
+            keeps[layout.faces + new] = state.keeps[layout.faces + old]
     pending = tuple(move if move.player == seat else chosen_instead(table, move, now_there) for move in state.pending)
     sets = [sorted(place) if not ordered else place for place, ordered in zip(places, layout.ordered, strict=True)]
     return state._replace(
-        places=tuple(map(tuple, sets)), owners=tuple(owners), pending=pending, rng=chance.getrandbits(64)
+        places=tuple(map(tuple, sets)),
+        owners=tuple(owners),
+        keeps=tuple(keeps),
+        pending=pending,
+        rng=chance.getrandbits(64),
     )
 
 
@@ -212,8 +220,9 @@ def test_a_view_shows_what_the_seat_may_see(table: Table, seed: int, moment: int
     for seat in range(table.players):
         view = game.view(state, seat)
         for place, name in enumerate(game.layout.place_names):
-            if place > 0 and is_seen(table, place, seat):
-                assert view.places[name].cards == tuple(game.rules.cards[card].id for card in state.places[place])
+            seen = [card for card in state.places[place] if is_seen(table, place, seat, state, card)]
+            if place > 0:
+                assert view.places[name].visible == tuple(game.rules.cards[card].id for card in seen)
         assert view.to_move == game.player(state)
         assert view.moves == (tuple(game.legal_moves(state)) if view.to_move == seat else ())
 

@@ -24,6 +24,7 @@ from teufelswerk.interpreter.state import Move, State
 from teufelswerk.language.i18n import Translator
 from teufelswerk.loading.library import load
 from teufelswerk.loading.model_cache import load_game
+from teufelswerk.model import FACES, UP
 from teufelswerk_cli.table.card_drawing import Drawer, Look
 from teufelswerk_cli.table.typed_moves import Moves
 
@@ -54,7 +55,8 @@ class Table:
         self.remember()
 
     def remember(self) -> None:
-        self.known |= self.shown() | {card for card in self.state.keeps[-1:] if card is not None}
+        told = self.state.keeps[: self.game.layout.faces][-1:]
+        self.known |= self.shown() | {card for card in told if card is not None}
 
     def play(self, move: Move) -> None:
         self.before, self.events = self.state, []
@@ -69,8 +71,18 @@ class Table:
         own = {"owner": True, "others": False}
         return seen_by == "all" or (seen_by in own and own[seen_by] == (owner == self.seat))
 
+    def is_up(self, state: State, place: int, card: int) -> bool:
+        """Whether everyone sees a card that lies where cards are turned."""
+        faces = self.game.layout.faces
+        return faces is not None and self.game.layout.place_of[place].turned and state.keeps[faces + card] == UP
+
+    def sees_card(self, state: State, place: int, card: int) -> bool:
+        return self.sees(place) or self.is_up(state, place, card)
+
     def knows(self, index: int) -> bool:
         """Whether the seat is let in on something that is kept."""
+        if self.game.layout.keep_of[index].name == FACES:
+            return False  # it is seen in the places
         seen_by, owner = self.game.layout.keep_of[index].seen_by, self.game.layout.keep_key[index]
         return seen_by == "all" or (seen_by == "owner" and owner == self.seat)
 
@@ -85,7 +97,10 @@ class Table:
         lying = []
         for index, cards in enumerate(state.places):
             shows = game.layout.place_of[index].backs_by == "all"
-            whose = tuple((card, state.owners[card]) for card in cards) if self.sees(index) else None
+            whose: Any = tuple((card, state.owners[card]) for card in cards) if self.sees(index) else None
+            if game.layout.place_of[index].turned:
+                seen = [(card, state.owners[card]) if self.sees_card(state, index, card) else None for card in cards]
+                whose = seen, [self.is_up(state, index, card) for card in cards]
             lying.append((len(cards), whose, sorted(backs[card] for card in cards) if shows else None))
         mover = game.player(state)
         asked = sorted({move.verb for move in game.legal_moves(state)}) if mover == self.seat else []
@@ -98,11 +113,13 @@ class Table:
             record = event.record
             if record["event"] == "cards":
                 places = by_name[record["from"]], by_name[record["to"]]
-                named = any(map(self.sees, places))
+                named = any(map(self.sees, places)) or record.get("face") == "up"
                 shows = any(self.game.layout.place_of[place].backs_by == "all" for place in places)
                 backs = sorted(numbers[id].back for id in record["cards"]) if shows else None
                 ids = record["cards"] if named else None
                 found.append((record["from"], record["to"], record.get("end"), len(record["cards"]), ids, backs))
+            elif record["event"] == "turn":
+                found.append(record)
             elif record["event"] == "move" and event.cause not in self.secret:
                 cards = {card.id for card in self.game.rules.cards}
                 said = [value for value in record["choice"].values() if str(value) not in cards]
@@ -132,11 +149,17 @@ class Table:
             card
             for state in (self.before, self.state)
             for index, place in enumerate(state.places)
-            if self.sees(index)
             for card in place
+            if self.sees_card(state, index, card)
         }
         moved = [event.record for event in self.events if event.record["event"] == "cards"]
-        ids = {id for r in moved if self.sees(by_name[r["from"]]) or self.sees(by_name[r["to"]]) for id in r["cards"]}
+        ids = {
+            id
+            for r in moved
+            if self.sees(by_name[r["from"]]) or self.sees(by_name[r["to"]]) or r.get("face") == "up"
+            for id in r["cards"]
+        }
+        ids |= {id for event in self.events if event.record["event"] == "turn" for id in event.record["cards"]}
         return found | {card.index for card in self.game.rules.cards if card.id in ids}
 
     # ---- what the program gives to the seat -------------------------------------------------------------------------
@@ -163,7 +186,12 @@ def drawer(game: Game) -> Drawer:
 def exchanged(table: Table, rng: Random) -> State:
     """The position with two cards exchanged that the seat does not see, where their backs do not tell."""
     game, state = table.game, table.state
-    hidden = [(card, index) for index, place in enumerate(state.places) if not table.sees(index) for card in place]
+    hidden = [
+        (card, index)
+        for index, place in enumerate(state.places)
+        for card in place
+        if not table.sees_card(state, index, card)
+    ]
     rng.shuffle(hidden)
     if rng.random() < 0.5:  # the first and last cards of a place matter more than those between them
         hidden.sort(key=lambda pair: pair[0] not in (state.places[pair[1]][0], state.places[pair[1]][-1]))
@@ -178,7 +206,10 @@ def exchanged(table: Table, rng: Random) -> State:
                         places[index].sort()
                 owners = list(state.owners)
                 owners[a], owners[b] = owners[b], owners[a]
-                changed = state._replace(places=tuple(map(tuple, places)), owners=tuple(owners))
+                keeps, faces = list(state.keeps), game.layout.faces
+                if faces is not None:
+                    keeps[faces + a], keeps[faces + b] = keeps[faces + b], keeps[faces + a]
+                changed = state._replace(places=tuple(map(tuple, places)), owners=tuple(owners), keeps=tuple(keeps))
                 strange = not table.known & {a, b}
                 return changed._replace(slots=renamed(state.slots, swap, table)) if strange else changed
     return state
@@ -188,7 +219,7 @@ def whispered(table: Table, rng: Random) -> State:
     """The position with something else kept that the seat does not know."""
     keeps = list(table.state.keeps)
     for index, keep in enumerate(table.game.layout.keep_of):
-        if not table.knows(index) and keep.type.kind == "number" and rng.random() < 0.5:
+        if not table.knows(index) and keep.name != FACES and keep.type.kind == "number" and rng.random() < 0.5:
             keeps[index] = rng.randint(0, 6)
     return table.state._replace(keeps=tuple(keeps))
 

@@ -33,7 +33,7 @@ class Asking(Values):
             return (
                 self.comparison, self.comparison, self.comparison, self.quantity, self.quantity, self.quantity,
                 self.existence, self.logic, self.logic, self.negation, self.local, self.belonging, self.definition,
-                self.alternatives,
+                self.alternatives, self.facing,
             )  # fmt: skip
         if type.many:
             ways: list[Maker] = [self.everything, self.members, self.members, self.local, self.definition]
@@ -69,6 +69,20 @@ class Asking(Values):
         if not musts and rng.random() < 0.25:
             relation = f"not {relation}".strip()
         return left.at(SIZED), relation, right.at(SIZED)
+
+    def facing(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """Whether a card lies face up, or any of some cards."""
+        place, way = self.turned(scope), self.rng.choice(("up", "down"))
+        if self.rng.random() < 0.5:
+            return Phrase(f"{self.rng.choice(('first', 'last'))} of {place} is face {way}", TRUTH, PLAIN)
+        return Phrase(f"some cards in {place} where it is face {way}", TRUTH, OPEN)
+
+    def turned(self, scope: Scope) -> str:
+        """A place in which cards are turned."""
+        names = [name for name, place in self.world.places.items() if place.turned]
+        if not names:
+            raise Impossible
+        return self.plain(Type("place", self.rng.choice(names)), scope).at(CLOSED)
 
     def existence(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         world = self.world

@@ -47,7 +47,7 @@ class Happening:
     def ways(self) -> Sequence[Doing]:
         return (
             self.name, self.name, self.go, self.go, self.go, self.become, self.become, self.become, self.pay,
-            self.deal, self.branch, self.each,
+            self.deal, self.branch, self.each, self.turn_over,
         )  # fmt: skip
 
     def some(self, ways: Sequence[Doing], scope: Scope, level: int) -> tuple[Lines, Scope]:
@@ -123,6 +123,16 @@ class Happening:
         ends = [phrase for phrase in scope.locals.values() if phrase.type.kind == "end" and not phrase.type.many]
         to = rng.choice(ends) if ends and rng.random() < 0.7 else self.say.sure(self.some_place(), scope, 2)
         return [f"{what} {rng.choice(('goes', 'go'))} to {to.at(CLOSED)}", *self.told(scope)], scope
+
+    def turn_over(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
+        """Cards are turned where they lie."""
+        place, way = self.say.turned(scope), self.rng.choice(("up", "up", "down"))
+        what = self.rng.choice(
+            (f"last of {place}", f"first of {place}", f"cards in {place}", f"random card in {place}")
+        )
+        if what.startswith("random") and (not scope.chance or scope.in_move):
+            what = place
+        return [f"{what} {self.rng.choice(('turns', 'turn'))} {way}", *self.told(scope)], scope
 
     def some_place(self) -> Type:
         return Type("place", self.rng.choice([*self.world.places]))

@@ -181,6 +181,10 @@ class Moves(Happening):
             return rng.choice([*self.seen_names.values()])
         if "seen" in world.definitions and self.say.bare("seen", PLAYER, scope) and rng.random() < 0.2:
             return replace(world.definitions["seen"].value, text="seen", level=0)
+        turned = [name for name, place in world.places.items() if place.turned]
+        if turned and rng.random() < 0.3:
+            place = self.say.turned(scope)
+            return Phrase(f"cards in {place} where it is face up", CARD.all(), OPEN, kinds=frozenset(world.kinds))
         name = rng.choice(self.seen())
         key, kinds = world.places[name].key, frozenset(world.kinds)
         others = [p for p in scope.of_type(PLAYER) if p.text != "player"]

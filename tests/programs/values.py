@@ -212,6 +212,8 @@ class Values(Together):
     def looking(self, thing: Type, kinds: frozenset[str], scope: Scope, depth: int) -> str:
         """What stands behind a `where`."""
         inner = scope.with_local("it", Phrase("it", thing, kinds=kinds or frozenset(self.world.kinds)))
+        if thing == CARD and any(place.turned for place in self.world.places.values()) and self.rng.random() < 0.2:
+            return f"it is face {self.rng.choice(('up', 'down'))}"
         return self.phrase(TRUTH, inner, depth).at(OPEN + 1)
 
     def thing(self, ends: bool = False) -> Type:

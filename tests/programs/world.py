@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
 
@@ -48,6 +48,8 @@ class Place:
     two_ended: bool
     ordered: bool
     """Whether the file asks for its first or last card."""
+    turned: bool = False
+    """Whether cards are turned there; then `seen` says who sees them face down."""
 
 
 @dataclass(frozen=True)
@@ -295,11 +297,14 @@ class Founder:
             self.place("ditch", key, "seen by all", rng.random() < 0.4)
         if rng.random() < often / 4:
             self.place("vault", None, "seen by nobody", rng.random() < 0.5)
-        for place in world.places.values():
+        for place in list(world.places.values()):
             family = f" of each {place.key.words}" if place.key else ""
             backs = ", backs seen by all" if rng.random() < 0.2 and place.seen != "seen by all" else ""
             ends = ", with two ends" if place.two_ended else ""
-            lines.append(f"place {place.name}{family}, {place.seen}{backs}{ends}")
+            until = ""
+            if place.seen != "seen by all" and rng.random() < 0.25:
+                world.places[place.name], until = replace(place, turned=True), " until turned up"
+            lines.append(f"place {place.name}{family}, {place.seen}{until}{backs}{ends}")
         world.places["box"] = Place("box", None, "seen by nobody", False, rng.random() < 0.1)
         return lines
 

@@ -169,16 +169,18 @@ class Drawer:
 
     # ---- drawing ----------------------------------------------------------------------------------------------------
 
-    def large(self, id: str, inner: int, bright: bool = True) -> list[Styled]:
-        """The card in four lines; one that cannot be played has no firm edge."""
-        card = self.cards[id]
+    def large(self, id: str | None, inner: int, bright: bool = True) -> list[Styled]:
+        """The card in four lines, or its back; one that cannot be played has no firm edge."""
         fancy, plain = ("┌─┐│└┘", "+-+|++") if bright else ("┌╌┐╎└┘", "...:..")
         edge = self.look.sign(fancy, plain)
-        tint = self.tint(card)
-        style = f"bold {tint}".strip() if bright else "dim"
+        card = self.cards[id] if id is not None else None
+        tint = self.tint(card) if card is not None else ""
+        style = f"bold {tint}".strip() if bright and card is not None else "dim"
         frame = "" if bright else "dim"
         lines = [ink(edge[0] + edge[1] * inner + edge[2], frame)]
-        upper, lower = clipped(self.upper(card), inner), abbreviated(self.lower(card), inner)
+        upper = lower = self.look.sign("░", "#") * inner
+        if card is not None:
+            upper, lower = clipped(self.upper(card), inner), abbreviated(self.lower(card), inner)
         for content in (_centred(upper, inner), _centred(lower, inner)):
             line = ink(edge[3], frame)
             line.append(content, style)
@@ -187,8 +189,10 @@ class Drawer:
         lines.append(ink(edge[4] + edge[1] * inner + edge[5], frame))
         return lines
 
-    def small(self, id: str, bright: bool = True, without: str | None = None) -> Styled:
-        """The card in one line; `without` leaves out the colour where the place tells it."""
+    def small(self, id: str | None, bright: bool = True, without: str | None = None) -> Styled:
+        """The card in one line, or its back; `without` leaves out the colour where the place tells it."""
+        if id is None:
+            return ink(self.look.sign("░", "#"), "dim")
         card = self.cards[id]
         face, roles = self.face(id), self.faces.roles[card.kind]
         words = self.upper(card) + self.suit(card)

@@ -113,7 +113,7 @@ class Session:
             (mover, event)
             for number, (mover, events) in enumerate(last.since)
             for event in events
-            if event.record["event"] == "cards"
+            if event.record["event"] in ("cards", "turn")
             and (number > 0 or self._from_elsewhere(event, seat))
             and any(self._comes_into_sight(event, person) for person in self.people)
         ]
@@ -126,13 +126,18 @@ class Session:
 
     def _comes_into_sight(self, event: Event, person: int) -> bool:
         """Whether somebody sees cards of which they saw nothing before."""
-        sight, by_name = self.company.sight, self.game.layout.by_name
-        origin, target = by_name[event.record["from"]], by_name[event.record["to"]]
+        sight, by_name, record = self.company.sight, self.game.layout.by_name, event.record
+        if record["event"] == "turn":
+            return record["way"] == "up" and not sight.sees_place(person, by_name[record["place"]])
+        if record.get("face") == "up":
+            return False
+        origin, target = by_name[record["from"]], by_name[record["to"]]
         return sight.sees_place(person, target) and not sight.sees_place(person, origin)
 
     def _from_elsewhere(self, event: Event, seat: int) -> bool:
         """Whether a card was not the player's own."""
-        return self.game.layout.owner[self.game.layout.by_name[event.record["from"]]] != seat
+        origin = event.record["from" if event.record["event"] == "cards" else "place"]
+        return self.game.layout.owner[self.game.layout.by_name[origin]] != seat
 
     def undo(self) -> None:
         """Takes back the last decision of a person and all that followed from it."""

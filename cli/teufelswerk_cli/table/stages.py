@@ -36,6 +36,9 @@ def stages(game: Game, before: View | None, after: View, events: Sequence[Event]
             found.append(Stage(replace(before, places=dict(places), to_move=None, moves=()), tuple(told)))
             told, laid = [], set()
         _move(game, places, record["cards"], origin, target, record.get("end"))
+        for name in (origin, target):
+            if name in places and places[name].up is not None:
+                places[name] = after.places[name]  # which of the cards that lie face down it was, nobody saw
         if _common(game, target):
             laid.add(target)
     return [*found, Stage(after, tuple(told))]

@@ -76,7 +76,7 @@ class TableDrawing:
                         parts.append(whose.append(self.kept(keep, value)))
         for index, name in enumerate(self.layout.place_names):
             place = view.places.get(name)
-            if place is not None and place.cards is None and self.layout.owner[index] < 0 and place.count:
+            if place is not None and place.lying is None and self.layout.owner[index] < 0 and place.count:
                 parts.append(ink(f"{self.place_name(index)}: ", "dim").append(str(place.count)))
         return packed(parts, GAP, self.look.width - 1)
 
@@ -179,8 +179,8 @@ class TableDrawing:
         if not seen.count:
             return cell
         cell.append(f"{label or say(place_term(self.game.rules, place.name))} ", "dim")
-        if seen.cards is not None and place.seen_by in ("all", "others"):
-            return cell.append_text(ink(" ").join(self.drawer.small(id) for id in seen.cards))
+        if seen.lying is not None and (place.seen_by in ("all", "others") or place.turned):
+            return cell.append_text(ink(" ").join(self.drawer.small(id) for id in seen.lying))
         # the others see which cards these are, so a number would look like one of them
         cell.append(str(seen.count) if place.seen_by != "others" else " ".join("?" * seen.count))
         if seen.backs is not None and any(seen.backs):
@@ -197,10 +197,10 @@ class TableDrawing:
         shown: set[str] = set()
         for index, name in enumerate(self.layout.place_names):
             place, seen = self.layout.place_of[index], view.places.get(name)
-            if seen is None or seen.cards is None or self.layout.owner[index] >= 0:
+            if seen is None or seen.lying is None or self.layout.owner[index] >= 0:
                 continue
             if place.key is None and not place.two_ended:
-                lines += self.laid(place, seen, large_cards and bool(spacious or seen.cards))
+                lines += self.laid(place, seen, large_cards and bool(spacious or seen.lying))
             else:
                 lines += [Styled()] if place.name not in shown else []
                 shown.add(place.name)
@@ -210,7 +210,7 @@ class TableDrawing:
     def laid(self, place: Place, seen: SeenPlace, large: bool) -> list[Styled]:
         """Cards in the order in which they were laid, with those who did."""
         label = ink(say(place_term(self.game.rules, place.name)), "dim")
-        cards, owners = seen.cards or (), seen.owners or ()
+        cards, owners = seen.lying or (), seen.owners or ()
         if not large:
             parts = [self.drawer.small(id) for id in cards]
             for part, owner in zip(parts, owners, strict=True):
@@ -237,7 +237,7 @@ class TableDrawing:
         label = self.place_name(index)
         key = place.key.of if place.key is not None and place.key.kind == "name" else None
         width = max(len(self.place_name(i)) for i in self.layout.family(place.name)) + 2
-        cards = list(seen.cards or ())
+        cards = list(seen.lying or ())
         left, right = self.ends(index, cards, view) if place.two_ended else (Styled(), Styled())
         tint = self.drawer.tint_of(key, self.layout.place_key[index]) if key else ""
         head = ink(label.ljust(width), tint or "dim")
@@ -260,7 +260,7 @@ class TableDrawing:
             lines.append(first + (start + ink(" ") if arrows else ink("   ")) + line + ink(" ") + end)
         return lines
 
-    def ends(self, index: int, cards: list[str], view: View) -> tuple[Styled, Styled]:
+    def ends(self, index: int, cards: list[str | None], view: View) -> tuple[Styled, Styled]:
         """The signs at the ends of a row: where the player can lay now, where others may, where nobody can."""
         usable = set()
         for move in view.moves:
@@ -269,7 +269,7 @@ class TableDrawing:
                     usable.add(pick & 1)
         signs = []
         for side, card in enumerate((cards[0], cards[-1]) if cards else ()):
-            if self.drawer.is_blank(card):
+            if card is None or self.drawer.is_blank(card):
                 signs.append(ink(self.look.sign("▐ ", "| ") if side == 0 else self.look.sign(" ▌", " |"), "dim"))
             elif side in usable:
                 signs.append(ink((self.look.sign("◀ ", "< "), self.look.sign(" ▶", " >"))[side], "bold green"))

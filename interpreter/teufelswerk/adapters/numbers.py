@@ -103,7 +103,7 @@ class Observations:
         self.backs = {back: index for index, back in enumerate(sorted({card.back for card in game.rules.cards}))}
         self.places = game.layout.place_names[1:]
         self.turns = {pc: index for index, pc in enumerate(sorted(game.program.turns))}
-        keeps = sum(len(game.layout.keys(keep.key)) for keep in game.rules.keeps.values())
+        keeps = len(game.layout.keep_of)
         self.parts = {
             "seat": game.players,
             "to move": game.players,
@@ -127,7 +127,9 @@ class Observations:
             for back in place.backs or ():
                 backs[number * len(self.backs) + self.backs[back]] += 1
             owners = place.owners or (None,) * place.count
-            for position, (card, owner) in enumerate(zip(place.cards or (), owners, strict=False), 1):
+            for position, (card, owner) in enumerate(zip(place.lying or (), owners, strict=False), 1):
+                if card is None:
+                    continue
                 index = self.cards[card] + found[card]  # of identical cards, the one that comes first is the first
                 found[card] += 1
                 cards[number * len(self.game.rules.cards) + index] = position

@@ -54,7 +54,7 @@ def _out_of_place(rules: model.Model, name: str, seen: set[str]) -> Iterator[tup
                     yield from _out_of_place(rules, statement.step, seen)
             case model.Goes() | model.Becomes() | model.Pays() | model.Deal() | model.SetLocal() | model.Tell():
                 pass
-            case model.Each() | model.If():
+            case model.Turns() | model.Each() | model.If():
                 pass
             case _:
                 assert_never(statement)

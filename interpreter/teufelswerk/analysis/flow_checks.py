@@ -130,6 +130,8 @@ def _writes(rules: model.Model, body: model.Block) -> set[str]:
         match statement:
             case model.Becomes():
                 found.add(f"keep {statement.target.keep.name}")
+            case model.Turns():
+                found.add(f"keep {model.FACES}")
             case model.Pays():
                 found |= {f"keep {statement.payer.keep.name}", f"keep {statement.receiver.keep.name}"}
             case model.Goes() | model.Deal():

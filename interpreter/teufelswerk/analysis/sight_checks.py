@@ -11,7 +11,7 @@ from teufelswerk.base.diagnostics import Diagnostic
 from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
-from teufelswerk.core.looks import EVERYONE, Known, Look, Looks
+from teufelswerk.core.looks import EVERYONE, Known, Look, Looks, is_face_up
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.walk import statements_in
 
@@ -71,6 +71,8 @@ def _blind(unseen: Look) -> Diagnostic:
 def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
     """The place that cards are chosen from, if whoever chooses does not see them."""
     match cards:
+        case f.Fitting() if is_face_up(cards.condition, cards.slot):
+            return None
         case f.Few() | f.Fitting():
             return _unseen(looks, cards.items, known)
         case f.CardsIn():

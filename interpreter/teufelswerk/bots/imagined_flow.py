@@ -17,6 +17,7 @@ from teufelswerk.interpreter.machine import Machine, RuleError
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.values import Function, absent
 from teufelswerk.interpreter.view import View
+from teufelswerk.model import FACES
 
 TRIES = 12
 """How often the flow is imagined anew until it asks whom and what the view says."""
@@ -39,8 +40,8 @@ class Guesses:
         layout, known = self.game.layout, view.flow.keeps
         found = list(known)
         for index, keep in enumerate(layout.keep_of):
-            if layout.keep_seen_by(view.seat, index):
-                continue
+            if layout.keep_seen_by(view.seat, index) or keep.name == FACES:
+                continue  # how cards lie is seen where they lie
             base = layout.keep_base[keep.name]
             seen = [value for value in known[base : base + len(layout.keys(keep.key))] if value is not None]
             match keep.type.kind:

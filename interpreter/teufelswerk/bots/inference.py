@@ -19,6 +19,7 @@ from teufelswerk.interpreter.machine import BOX, Machine, RuleError
 from teufelswerk.interpreter.seen_events import Seen, Sight
 from teufelswerk.interpreter.state import State
 from teufelswerk.interpreter.view import View
+from teufelswerk.model import UP
 
 DESCRIBING = 4
 """A move is described in the time in which so many things are looked at."""
@@ -66,6 +67,11 @@ class Knowledge:
         for record in seen:
             if record["event"] == "cards":
                 self.moved(record, counts)
+            elif record["event"] == "turn":
+                place = self.game.layout.by_name[record["place"]]
+                for card in (self.one_of(id, place, set()) for id in record["cards"]):
+                    if card >= 0:
+                        self.possible[card], self.excluded[card] = 1 << place, 0
         self.look(view)
         self.view = view
         self.watched += 1
@@ -116,8 +122,8 @@ class Knowledge:
         """Visible cards lie where they are seen; the others lie in hidden places that are not empty."""
         hidden = 0
         for index, count in enumerate(self.counts(view)):
-            seen = view.places[self.game.layout.place_names[index]].cards if index != BOX else None
-            if seen is None and count:
+            seen = view.places[self.game.layout.place_names[index]].visible if index != BOX else ()
+            if len(seen) < count:
                 hidden |= 1 << index
         visible = self.visible(view)
         for card in range(len(self.possible)):
@@ -130,19 +136,22 @@ class Knowledge:
     def visible(self, view: View) -> dict[int, int]:
         """The cards in sight, with the places where they lie."""
         by_name = self.game.layout.by_name
-        return {card: by_name[name] for name, cards in self.seen(view).items() for card in cards}
+        return {card: by_name[name] for name, cards in self.seen(view).items() for card in cards if card >= 0}
 
     def seen(self, view: View) -> dict[str, list[int]]:
-        """The cards in each place whose cards are seen; of identical ones, those that are known to lie there first."""
+        """The cards in each place whose cards are seen, -1 for those that lie face down; of identical ones, those that
+        are known to lie there first."""
         by_name = self.game.layout.by_name
-        places = {place.name: place.cards for place in view.places.values() if place.cards is not None}
+        places = {place.name: place.lying for place in view.places.values() if place.lying is not None}
         found = {name: [-1] * len(cards) for name, cards in places.items()}
         taken: set[int] = set()
         for surely in (True, False):
             for name, cards in places.items():
                 bit = 1 << by_name[name]
                 for at, id in enumerate(cards):
-                    card = self.one_of(id, by_name[name], taken) if found[name][at] < 0 else -1
+                    if id is None or found[name][at] >= 0:
+                        continue
+                    card = self.one_of(id, by_name[name], taken)
                     if card >= 0 and (not surely or self.possible[card] == bit):
                         found[name][at] = card
                         taken.add(card)
@@ -179,7 +188,7 @@ class Knowledge:
         few = self.game.thaw(self.game.freeze(full))
         for hold in holds:
             for card in [card for card in few.places[hold] if card not in played]:
-                _put(few, card, BOX)
+                self.put(few, card, BOX)
         until = self.game.meter.work + most
         for hold in holds:
             bit = 1 << hold
@@ -189,10 +198,10 @@ class Knowledge:
                     return  # what is not found out is not believed either
                 if self.possible[card] & ~self.excluded[card] & bit and card not in played:
                     home = few.where[card]
-                    _put(few, card, hold)
+                    self.put(few, card, hold)
                     if self.refused(few, record) and self.refused_with(full, card, hold, others, record, rng):
                         self.excluded[card] |= bit
-                    _put(few, card, home)
+                    self.put(few, card, home)
 
     def asked_for(self, view: View, verb: str) -> View:
         """The view, now that it is known for which move, among others, the player was asked."""
@@ -207,11 +216,11 @@ class Knowledge:
         if not others:
             return True
         away, home = others[int(rng.random() * len(others))], full.where[card]
-        _put(full, away, home)
-        _put(full, card, hold)
+        self.put(full, away, home)
+        self.put(full, card, hold)
         refused = self.refused(full, record)
-        _put(full, card, home)
-        _put(full, away, hold)
+        self.put(full, card, home)
+        self.put(full, away, hold)
         return refused
 
     def refused(self, m: Machine, record: Seen) -> bool:
@@ -222,6 +231,12 @@ class Knowledge:
         verb, chosen = record["move"], record["choice"]
         self.game.meter.work += DESCRIBING * len(moves)
         return not any(move.verb == verb and self.game.choice(move) == chosen for move in moves)
+
+    def put(self, m: Machine, card: int, place: int) -> None:
+        m.places[m.where[card]].remove(card)
+        m.places[place].append(card)
+        m.where[card] = place
+        self.game.layout.lie(m.keeps, place, [card])
 
     # ---- imagining --------------------------------------------------------------------------------------------------
 
@@ -254,9 +269,15 @@ class Knowledge:
             for number, card in enumerate(place):
                 last = seen[number] if seen is not None else None
                 owners[card] = layout.owner[index] if last is None else last
-        flow = view.flow
+        flow, keeps = view.flow, list(self.guesses.keeps(view, rng))
+        for index, place in enumerate(deal) if layout.faces is not None else ():
+            layout.lie(keeps, index, place)
+            up = view.places[layout.place_names[index]].up if index != BOX else None
+            for card in (card for card, is_up in zip(place, up or (), strict=False) if is_up):
+                assert layout.faces is not None
+                keeps[layout.faces + card] = UP
         return State(
-            flow.pcs[0], flow.slots, tuple(map(tuple, deal)), tuple(owners), self.guesses.keeps(view, rng), (),
+            flow.pcs[0], flow.slots, tuple(map(tuple, deal)), tuple(owners), tuple(keeps), (),
             view.winners, flow.passing, rng.getrandbits(64),
         )  # fmt: skip
 
@@ -272,7 +293,7 @@ class Knowledge:
             elif seen is not None and seen.backs is not None:
                 bins += [(index, back, seen.backs.count(back)) for back in dict.fromkeys(seen.backs)]
             elif count:
-                bins.append((index, None, count))
+                bins.append((index, None, count - len(seen.visible) if seen is not None else count))
         cards = [card for card in self.game.rules.cards if card.index not in visible]
         choices: dict[int, list[int]] = {}
         for card in cards:
@@ -288,6 +309,10 @@ class Knowledge:
             places[place] += contents
         for place in {place for place, _, _ in bins}:
             rng.shuffle(places[place])
+            name = self.game.layout.place_names[place]
+            if place != BOX and view.places[name].faces is not None:
+                down = iter(places[place])
+                places[place] = [next(down) if card < 0 else card for card in self.seen(view)[name]]
         return places
 
 
@@ -329,12 +354,6 @@ def _make_room(
                 bins[b][number] = card
                 return True
     return False
-
-
-def _put(m: Machine, card: int, place: int) -> None:
-    m.places[m.where[card]].remove(card)
-    m.places[place].append(card)
-    m.where[card] = place
 
 
 def _ids(choice: dict[str, Any]) -> set[str]:

@@ -133,5 +133,9 @@ def _place(symbols: Symbols, clause: nodes.Place) -> None:
     if seen in ("owner", "others") and (key is None or not key.of_one_player):
         message = Text("`{name}` has no owner, since it is not a place of each player", name=name)
         symbols.report("seen-by", message, clause.seen_by[0].span)
+    if clause.turned and seen == "all":
+        message = Text("where everyone sees the cards, none of them lies face down")
+        help = Text("say who sees them face down, as in `, seen by nobody until turned up`")
+        symbols.report("seen-by", message, clause.seen_by[0].span, help=help)
     index = len(symbols.places)
-    symbols.places[name] = Place(name, index, key, seen, backs, clause.two_ended, clause.name.span)  # type: ignore[arg-type]
+    symbols.places[name] = Place(name, index, key, seen, backs, clause.two_ended, clause.name.span, clause.turned)  # type: ignore[arg-type]

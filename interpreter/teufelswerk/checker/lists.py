@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import assert_never
 
 from teufelswerk import model
@@ -14,7 +14,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.card_symbols import keys_of_rows
 from teufelswerk.checker.names import Names
 from teufelswerk.checker.scope import Scope, Skip
-from teufelswerk.model import NUMBER, TRUTH, Expr, Type
+from teufelswerk.model import DOWN, NUMBER, TRUTH, UP, Expr, Place, Type, faces_in
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.build import is_whole, whole
 
@@ -22,7 +22,13 @@ from teufelswerk.syntax.build import is_whole, whole
 class Lists(Names):
     """Finds what stands in lists and tables."""
 
-    def listed(self, node: nodes.WasChosen | nodes.Listing | nodes.Lookup, scope: Scope, expect: Type | None) -> Expr:
+    @cached_property
+    def faces(self) -> model.Keep | None:
+        return faces_in(self.symbols.places, len(self.symbols.card_ids))
+
+    def listed(
+        self, node: nodes.WasChosen | nodes.Listing | nodes.Lookup | nodes.Face, scope: Scope, expect: Type | None
+    ) -> Expr:
         match node:
             case nodes.WasChosen():
                 return self.was_chosen(node, scope)
@@ -30,6 +36,8 @@ class Lists(Names):
                 return self.listing(node, scope, expect)
             case nodes.Lookup():
                 return self.lookup(node, scope)
+            case nodes.Face():
+                return self.face(node, scope)
             case _:
                 assert_never(node)
 
@@ -44,6 +52,37 @@ class Lists(Names):
             raise self.fail("not-offered", message, node.verb.span, help=help)
         chosen = model.WasChosen(TRUTH, node.span, verb, scope.chosen[verb])
         return model.Not(TRUTH, node.span, chosen) if node.negated else chosen
+
+    # ---- cards that are turned --------------------------------------------------------------------------------------
+
+    def face(self, node: nodes.Face, scope: Scope) -> Expr:
+        """Whether a card lies face up: whether everyone sees it."""
+        card = self.expr(node.card, scope)
+        if card.type.kind == "end" and not card.type.many:
+            card = self.card_at(card)
+        if card.type.kind != "card" or card.type.many:
+            message = Text("one card lies face up or down, not {found}", found=self.type_name(card.type))
+            help = Text("write `some cards in … where it is face up`")
+            raise self.fail("wrong-type", message, node.card.span, help=help if card.type.many else None)
+        faces = self.turned(card, node.span)
+        face = model.KeepOf(NUMBER.maybe(card.type.optional), node.span, faces, card)
+        relation: nodes.Relation = "at_least" if node.up else "at_most"
+        return model.Compare(TRUTH, node.span, relation, face, model.Const(NUMBER, node.span, UP if node.up else DOWN))
+
+    def turned(self, what: Expr, span: Span) -> model.Keep:
+        """What is remembered of the cards that are turned, if there are any, and these may be some of them."""
+        if self.faces is None:
+            message = Text("nowhere in this game are cards turned up")
+            help = Text("say it where they lie: `place row, seen by nobody until turned up`")
+            raise self.fail("not-turned", message, span, help=help)
+        for place in places_of(what):
+            if not place.turned:
+                message = Text("cards in `{place}` are not turned: they lie as its line says", place=place.name)
+                related = ((place.span, Text("who sees them is said here")),) if place.span else ()
+                turned = [f"`{name}`" for name, other in self.symbols.places.items() if other.turned]
+                help = Text("only cards in {places:or} are turned", places=turned)
+                raise self.fail("not-turned", message, span, related=related, help=help)
+        return self.faces
 
     # ---- lists ------------------------------------------------------------------------------------------------------
 
@@ -218,3 +257,16 @@ def stretches(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
         low, high = number if low is None else low, number
     if low is not None and high is not None:
         yield low, high
+
+
+def places_of(cards: Expr) -> Iterator[Place]:
+    """The place, if the expression itself says where the cards lie."""
+    match cards:
+        case model.PlaceOf():
+            yield cards.place
+        case model.Nth():
+            yield from places_of(cards.of)
+        case model.Members():
+            yield from places_of(cards.base)
+        case model.Few() | model.Random() | model.Best():
+            yield from places_of(cards.members)

@@ -11,8 +11,8 @@ from teufelswerk import model
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.scope import Scope, Skip
-from teufelswerk.checker.statements import Statements, spoiled_by
+from teufelswerk.checker.scope import Scope, Skip, spoiled_by
+from teufelswerk.checker.statements import Statements
 from teufelswerk.model import NUMBER, PLAYER, Expr
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes

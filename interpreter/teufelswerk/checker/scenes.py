@@ -118,6 +118,10 @@ class _SceneMaker:
                         "only a place or something kept can be given; `given` without a colon assumes a condition"
                     )
                     raise self.expressions.fail("bad-given", message, clause.target.span)
+                for value in clause.values:
+                    if value.up and not (isinstance(target, model.PlaceOf) and target.place.turned):
+                        message = Text("only where cards are turned is one of them given face up")
+                        raise self.expressions.fail("not-turned", message, value.span, help=Text("leave out `up`"))
                 return GivenIs(span, part, target, tuple(self.argument(a, scope) for a in clause.values))
             case nodes.Given():
                 return Given(span, part, self.expressions.truth(clause.condition, scope))
@@ -163,7 +167,7 @@ class _SceneMaker:
 
     def argument(self, argument: nodes.Argument, scope: Scope) -> Argument:
         if argument.where is None:
-            return Argument(argument.text, None, argument.span)
+            return Argument(argument.text, None, argument.span, argument.up)
         noun = nodes.Word(argument.text, argument.span)
         members = self.expressions.members(noun, None, argument.where, scope, argument.span)
         return Argument(argument.text, members, argument.span)

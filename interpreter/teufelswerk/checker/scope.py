@@ -56,3 +56,18 @@ def said_outright(node: object) -> frozenset[tuple[str, str]]:
     """Every `name of word` in the condition."""
     of = (item for item in everything_said(node) if isinstance(item, nodes.Of))
     return frozenset((item.name.text, item.owner.name) for item in of if isinstance(item.owner, nodes.Name))
+
+
+def spoiled_by(node: nodes.Statement, scope: Scope) -> Scope:
+    """The scope after a statement with a mistake: what it would have named is not complained of again."""
+    name = (
+        node.noun.text if isinstance(node, nodes.Choose) else node.name.text if isinstance(node, nodes.Local) else None
+    )
+    return replace(scope, spoiled=scope.spoiled | {name}) if name else scope
+
+
+def announced(value: nodes.Expr) -> tuple[nodes.Expr, tuple[nodes.Sentence, ...]]:
+    """A plain value and the sentences below it, which are told once it has been set; reasons stay with alternatives."""
+    if isinstance(value, nodes.Alternatives) and len(value.branches) == 1 and value.branches[0].condition is None:
+        return value.branches[0].value, value.branches[0].told
+    return value, ()

@@ -10,21 +10,13 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
-from teufelswerk.checker.scope import Scope, Skip, everything_said
+from teufelswerk.checker.scope import Scope, Skip, announced, everything_said, spoiled_by
 from teufelswerk.checker.sentences import Sentences
 from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr
 from teufelswerk.syntax import nodes
 
 FIRST_WORDS = ("shuffle", "choose", "deal", "repeat", "each", "if", "else")
 """Keywords that a statement can begin with."""
-
-
-def spoiled_by(node: nodes.Statement, scope: Scope) -> Scope:
-    """The scope after a statement with a mistake: what it would have named is not complained of again."""
-    name = (
-        node.noun.text if isinstance(node, nodes.Choose) else node.name.text if isinstance(node, nodes.Local) else None
-    )
-    return replace(scope, spoiled=scope.spoiled | {name}) if name else scope
 
 
 class Statements:
@@ -110,6 +102,8 @@ class Statements:
                 return model.SetLocal(id, span, self.tell(told_nodes, inner), slot, value), inner
             case nodes.Goes():
                 return self.goes(node, scope, id), scope
+            case nodes.Turns():
+                return self.turns(node, scope, id), scope
             case nodes.Becomes():
                 return self.becomes(node, scope, id), scope
             case nodes.Pays():
@@ -147,13 +141,18 @@ class Statements:
             case _:
                 assert_never(node)
 
-    def goes(self, node: nodes.Goes, scope: Scope, id: int) -> model.Doing:
-        what = self.expressions.expr(node.what, scope)
+    def cards(self, node: nodes.Expr, scope: Scope, otherwise: Text) -> Expr:
+        """A card, several, or all in a place."""
+        what = self.expressions.expr(node, scope)
         if what.type.kind == "end":
             what = self.expressions.card_at(what)
         if what.type.kind not in ("card", "place"):
-            message = Text("only cards can go to a place, not {found}", found=self.expressions.type_name(what.type))
-            raise self.expressions.fail("wrong-type", message, node.what.span)
+            message = Text(otherwise.msgid, found=self.expressions.type_name(what.type))
+            raise self.expressions.fail("wrong-type", message, node.span)
+        return what
+
+    def goes(self, node: nodes.Goes, scope: Scope, id: int) -> model.Doing:
+        what = self.cards(node.what, scope, Text("only cards can go to a place, not {found}"))
         to = self.expressions.expr(node.to, scope)
         if to.type.many or to.type.kind not in ("place", "end"):
             message = Text(
@@ -164,6 +163,11 @@ class Statements:
             help = Text("write {places:or}", places=own) if to.type.same(PLAYER) and own else None
             raise self.expressions.fail("wrong-type", message, node.to.span, help=help)
         return model.Goes(id, node.span, self.tell(node.told, scope), what, to)
+
+    def turns(self, node: nodes.Turns, scope: Scope, id: int) -> model.Doing:
+        what = self.cards(node.what, scope, Text("only cards are turned up or down, not {found}"))
+        self.expressions.turned(what, node.what.span)
+        return model.Turns(id, node.span, self.tell(node.told, scope), what, node.up, self.expressions.slot())
 
     def not_kept(self, name: nodes.Word) -> None:
         """What the game keeps changes with `becomes`; a name of the same spelling would only hide it."""
@@ -390,10 +394,3 @@ class Statements:
 
 def _is_of_players(place: model.Place) -> bool:
     return place.key is not None and place.key.kind == "player"
-
-
-def announced(value: nodes.Expr) -> tuple[nodes.Expr, tuple[nodes.Sentence, ...]]:
-    """A plain value and the sentences below it, which are told once it has been set; reasons stay with alternatives."""
-    if isinstance(value, nodes.Alternatives) and len(value.branches) == 1 and value.branches[0].condition is None:
-        return value.branches[0].value, value.branches[0].told
-    return value, ()

@@ -127,7 +127,7 @@ class Comparer:
         game, m = run.game, run.machine
         kept: dict[Key, Any] = {}
         own: dict[Key, Any] = {}
-        for index, keep in enumerate(game.layout.keep_of):
+        for index, keep in game.layout.declared:
             key = (keep.name, game.layout.keep_key[index])
             value = game.program.teller.raw(keep.type, m.keeps[index])
             if keep.name in self.keeps and value is not None:
@@ -144,7 +144,8 @@ class Comparer:
             for index in layout.family(name):
                 if index == BOX or (self.deals_differ and layout.place_of[index].seen_by != "all"):
                     continue
-                ids = [cards[card].id for card in m.places[index] if cards[card].id in self.cards]
+                lying = [card for card in m.places[index] if cards[card].id in self.cards]
+                ids = [cards[card].id + " up" * layout.lies_up(m.keeps, card) for card in lying]
                 found[name, layout.place_key[index]] = tuple(ids if layout.ordered[index] else sorted(ids))
         return found
 
@@ -152,7 +153,7 @@ class Comparer:
 def said(run: Run) -> list[Text]:
     """The sentences of a run, but for those about something that has changed nothing, such as a payment of 0."""
     kept: dict[tuple[str, str], Any] = {}
-    for index, keep in enumerate(run.game.layout.keep_of):
+    for index, keep in run.game.layout.declared:
         record = run.game.program.teller.keep_record(index, run.before[index])
         kept[keep.name, str(record.get("of"))] = record["value"]
     found: list[Text] = []

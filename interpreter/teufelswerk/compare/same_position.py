@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import BOX, Machine
+from teufelswerk.model import UP
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ def differing(first: Game, a: Machine, second: Game, b: Machine) -> Iterator[Beg
             if cards[0] != cards[1] and any(ids for family in cards for ids in family):
                 ours, theirs = (tuple(len(ids) for ids in family) for family in cards)
                 yield Beginning("place", name, ours, theirs)
-    for name in one.keep_base:
-        if name in other.keep_base:
+    for name in first.rules.keeps:
+        if name in second.rules.keeps:
             kept = [
                 tuple(game.program.teller.raw(game.rules.keeps[name].type, m.keeps[i]) for i in _family(game, name))
                 for game, m in ((first, a), (second, b))
@@ -70,7 +71,13 @@ def transplant(first: Game, a: Machine, second: Game, b: Machine) -> bool:
     for index, cards in enumerate(places):
         for card in cards:
             b.where[card] = index
-    for index, keep in enumerate(one.keep_of):
+    if other.faces is not None:
+        for index, cards in enumerate(places):
+            other.lie(b.keeps, index, cards)
+        for known in one.model.cards:
+            if known.id in ids and one.lies_up(a.keeps, known.index):
+                b.keeps[other.faces + ids[known.id]] = UP
+    for index, keep in one.declared:
         theirs = other.keep_base.get(keep.name)
         offset = index - one.keep_base[keep.name]
         if theirs is not None and offset < len(other.keys(other.model.keeps[keep.name].key)):

@@ -40,7 +40,7 @@ def unusual(both: BothGames, staging: Staging) -> dict[tuple[str, int], set[int]
     found: dict[tuple[str, int], set[int]] = {}
     for number, game in enumerate(both.games):
         first = both.first(number, staging.step)
-        for index, keep in enumerate(game.layout.keep_of):
+        for index, keep in game.layout.declared:
             usual = first is not None and first.keeps[index] == staging.starts[number].keeps[index]
             if not usual and staging.starts[number].keeps[index] is not None:
                 found.setdefault((keep.name, game.layout.keep_key[index]), set()).add(number)
@@ -57,7 +57,7 @@ def _kept(both: BothGames, staging: Staging, keeps: set[tuple[str, int]]) -> Ite
     written: set[tuple[str, int]] = set()
     for number, game in enumerate(both.games):
         layout = game.layout
-        for index, keep in enumerate(layout.keep_of):
+        for index, keep in layout.declared:
             key, value = (keep.name, layout.keep_key[index]), staging.starts[number].keeps[index]
             if key not in given or key in written or value is None:
                 continue
@@ -71,11 +71,12 @@ def _lying(game: Game, staging: Staging, places: set[str]) -> Iterator[SceneLine
     layout, m = game.layout, staging.starts[0]
     for index, place in enumerate(layout.place_of):
         name, cards = layout.place_names[index], m.places[index]
-        if index == BOX or not (name in places or (place.seen_by == "all" and cards)):
+        if index == BOX or not (name in places or layout.shows(m.keeps, index, cards)):
             continue
         words = f"{place.name}{_of(game, place, layout.place_key[index], staging)}"
         if cards:
-            yield SceneLine(f"given {words}: {', '.join(game.rules.cards[card].id for card in cards)}")
+            ids = (game.rules.cards[card].id + " up" * layout.lies_up(m.keeps, card) for card in cards)
+            yield SceneLine(f"given {words}: {', '.join(ids)}")
         else:
             yield SceneLine(f"given no cards in {words}")
 

@@ -192,7 +192,7 @@ class Shrinker:
         """What has no value of its own at the beginning, and would make the scene another one if it were different."""
         shown, needed = found.shown(moves_known), set()
         for game in self.both.games:
-            for index, keep in enumerate(game.layout.keep_of):
+            for index, keep in game.layout.declared:
                 key = (keep.name, game.layout.keep_key[index])
                 if keep.initial is not None or keep.type.kind != "player":
                     continue

@@ -200,6 +200,7 @@ class BothGames:
                     m.where[card.index], m.owners[card.index] = target, layout.owner[target]
                     if not layout.ordered[target]:
                         m.places[target].sort()
+                    layout.lie(m.keeps, target, [card.index])
             starts.append(m)
         return replace(staging, starts=(starts[0], starts[1]))
 

@@ -52,7 +52,7 @@ def _stands_there(runner: SceneRunner, world: Machine, found: Difference, number
     stopped, outcome = found.runs[number], found.outcomes[number]
     if world.winners != outcome.winners:
         return False
-    for index, keep in enumerate(runner.layout.keep_of):
+    for index, keep in runner.layout.declared:
         key = (keep.name, runner.layout.keep_key[index])
         if key in found.kept and runner.program.teller.raw(keep.type, world.keeps[index]) != outcome.kept[key]:
             return False
@@ -73,18 +73,19 @@ def _given(
 ) -> Iterator[GivenIs]:
     game, m = both.games[number], staging.starts[number]
     span, layout = game.rules.steps[staging.step].span, game.layout
-    for index, keep in enumerate(layout.keep_of):
+    for index, keep in layout.declared:
         value, key = m.keeps[index], _key(game, keep.key, layout.keep_key[index])
         if value is not None and (keep.name, layout.keep_key[index]) in given_keeps(both, staging, keeps):
             words = named(game, keep.type, value, staging.people)
             yield GivenIs(span, 0, model.KeepOf(keep.type, span, keep, key), (Argument(words, None, span),))
     for index, place in enumerate(layout.place_of):
-        if index == BOX or not (layout.place_names[index] in places or (place.seen_by == "all" and m.places[index])):
+        if index == BOX or not (layout.place_names[index] in places or layout.shows(m.keeps, index, m.places[index])):
             continue
         target = model.PlaceOf(
             model.Type("place", place.name), span, place, _key(game, place.key, layout.place_key[index])
         )
-        yield GivenIs(span, 0, target, tuple(Argument(game.rules.cards[c].id, None, span) for c in m.places[index]))
+        cards = ((game.rules.cards[c].id, layout.lies_up(m.keeps, c)) for c in m.places[index])
+        yield GivenIs(span, 0, target, tuple(Argument(id, None, span, up) for id, up in cards))
 
 
 def _key(game: Game, key: model.Key | None, value: int) -> model.Expr | None:

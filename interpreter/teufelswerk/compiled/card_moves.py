@@ -98,7 +98,8 @@ class CardMoves:
         """All cards of a place go to a place that is a set."""
         w = self.w
         notes = self.places.remembers(origin, family)
-        follow = notes or self.places.where is not None or self.ticks.follows(statement)
+        single = self.places.where is not None or family.faces is not None
+        follow = notes or single or self.ticks.follows(statement)
         self.ticks.emptied_place(statement, origin, index, to)
         if follow or (origin.ordered and origin.sets is None):
             cards = w.temp("cards", "m")

@@ -125,10 +125,10 @@ class Writer:
             keep.name: self.keep(keep.name)
             if keep.key is None
             else self.keep_array(keep.name, len(layout.keys(keep.key)))
-            for keep in core.rules.keeps.values()
+            for keep in core.rules.remembered.values()
         }
         self.always_set = frozenset(
-            keep.name for keep in core.rules.keeps.values() if keep.names or keep.initial is not None
+            keep.name for keep in core.rules.remembered.values() if keep.names or keep.initial is not None
         )
 
     def before_chance(self) -> None:

@@ -49,6 +49,7 @@ class Dealing:
             and not takers.ordered
             and not takers.single
             and self.places.where is None
+            and takers.faces is None
         )
         if not plain:
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Writer
 from teufelswerk.core import forms as f
-from teufelswerk.model import Place
+from teufelswerk.model import DOWN, FACES, UP, Place, face_after
 
 
 class Family:
@@ -21,6 +21,9 @@ class Family:
         self.ordered = w.layout.ordered[self.base]
         self.owned = w.layout.owner[self.base] >= 0
         self.single = self.count == 1
+        faces = w.keeps.get(FACES)
+        self.faces = faces if isinstance(faces, c.Array) else None
+        """Where cards are turned: how each card lies."""
         self.sets: c.Var | c.Array | None = None
         self.sizes: c.Var | c.Array | None = None
         self.row: c.Array | None = None
@@ -99,7 +102,7 @@ class Family:
     @property
     def takes_all_at_once(self) -> bool:
         """Whether nothing has to be done for each card that comes."""
-        return self.row is not None and self.where is None
+        return self.row is not None and self.where is None and self.faces is None
 
     def add_all(self, index: c.Expr, cards: c.Number) -> None:
         """Cards that are always the same ones come, in their order."""
@@ -132,6 +135,11 @@ class Family:
     def arrived(self, index: c.Expr, card: c.Expr) -> None:
         if self.where is not None:
             self.w.store(self.where, card, c.add(index, self.base))
+        if self.faces is not None:
+            was_down: c.Expr = c.Number(face_after(self.place, DOWN))
+            if self.place.turned:
+                was_down = c.select(c.compare("<", c.load(self.faces, card), UP), was_down, c.Number(UP))
+            self.w.store(self.faces, card, was_down)
 
 
 class Places:

@@ -88,7 +88,7 @@ class Flow:
     def keeps(self) -> None:
         """What is kept, as it is at the start."""
         w = self.w
-        for keep in w.rules.keeps.values():
+        for keep in w.rules.remembered.values():
             at = w.keeps[keep.name]
             initial: c.Expr = c.ZERO if keep.names else c.Number(ABSENT)
             if keep.initial is not None:

@@ -43,6 +43,8 @@ class Known:
     """Slots that hold somebody else."""
     in_sight: frozenset[int] = frozenset()
     """Slots that hold a card that lies where it is seen."""
+    lying: frozenset[int] = frozenset()
+    """Slots that hold one card after the other of those that lie somewhere, whoever sees them."""
 
 
 EVERYONE = Known()
@@ -68,6 +70,8 @@ class Looks:
                 yield from self.who_is_out(form, form.out)
             case f.Defined():
                 yield from self.definition(form, known)
+            case f.Kept(keep=keep, key=card) if keep.name == model.FACES:
+                yield from self.turned(card, known)
             case f.Kept():
                 yield from self.below(form, known)
                 if form.keep.seen_by != "all" and not self.own(form, known):
@@ -113,6 +117,21 @@ class Looks:
         key = whose(form)
         key = key.argument if isinstance(key, f.Defined) else key
         return form.keep.seen_by == "owner" and isinstance(key, f.Slot) and key.slot in known.seers
+
+    def turned(self, card: f.Expr | None, known: Known) -> Iterator[Look]:
+        """Everyone sees how a card lies, if it is known which one is meant by where it lies."""
+        match card:
+            case f.Slot(slot=slot) if slot in known.lying:
+                return
+            case f.Nth(items=items):
+                while isinstance(items, f.Few):
+                    yield from self.into(items.amount, known)
+                    items = items.items
+                yield from self.into(items.places if isinstance(items, f.CardsIn) else items, known)
+            case None:
+                return
+            case _:
+                yield from self.into(card, known)
 
     def below(self, form: f.Expr, known: Known) -> Iterator[Look]:
         for part in parts(form):
@@ -170,8 +189,11 @@ class Looks:
             inner = replace(known, unknown={**known.unknown, **unknown})
         else:
             yield from self.into(base.places, known)
-            if self.sees(base.places, known):
+            known = replace(known, lying=known.lying | slots)
+            if self.sees(base.places, known) or any(is_face_up(question, slot) for slot, question in asked):
                 inner = replace(known, in_sight=known.in_sight | slots)
+            elif asked and all(is_face(question, slot) for slot, question in asked) and counted:
+                inner = known
             else:
                 place, kinds = self.family(base.places), form.type.card_kinds
                 shown = self.back_shows(place, kinds)
@@ -224,6 +246,8 @@ class Looks:
                 return self.sees(form.places, known)
             case f.Joined():
                 return all(self.in_sight(part, known) for part in form.sets)
+            case f.Fitting() if is_face_up(form.condition, form.slot):
+                return True
             case f.Nth() | f.Extreme() | f.Drawn() | f.Few() | f.Fitting():
                 return self.in_sight(form.items, known)
             case f.Defined(argument=None):
@@ -246,3 +270,21 @@ class Looks:
                 return False
             case _:
                 assert_never(form)
+
+
+def is_face(form: f.Expr, slot: int) -> bool:
+    """Whether a condition asks nothing but how the card in a slot lies."""
+    match form:
+        case f.Compare(left=f.Kept(keep=keep, key=f.Slot(slot=asked)), right=f.Constant()):
+            return keep.name == model.FACES and asked == slot
+    return False
+
+
+def is_face_up(form: f.Expr, slot: int) -> bool:
+    """Whether a condition holds only for a card that lies face up, so that everyone sees it."""
+    match form:
+        case f.Logic(op="and"):
+            return is_face_up(form.left, slot) or is_face_up(form.right, slot)
+        case f.Compare(relation="at_least", right=f.Constant(value=value)):
+            return value >= model.UP and is_face(form, slot)
+    return False

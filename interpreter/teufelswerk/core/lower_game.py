@@ -10,7 +10,7 @@ from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.lower_expressions import Lowering
 from teufelswerk.core.walk import is_simple
-from teufelswerk.model import PLAYER, SIDE, TRUTH
+from teufelswerk.model import DOWN, NUMBER, PLAYER, SIDE, TRUTH, UP
 from teufelswerk.model.walk import laps_with_next
 
 
@@ -43,7 +43,9 @@ class _GameLowering(Lowering):
             self.step(name)
         moves = {name: self.move(move) for name, move in rules.moves.items()}
         definitions = {name: self.definition(d) for name, d in rules.definitions.items() if d.second is None}
-        initial = {name: self.needed(keep.initial) for name, keep in rules.keeps.items() if keep.initial is not None}
+        initial = {
+            name: self.needed(keep.initial) for name, keep in rules.remembered.items() if keep.initial is not None
+        }
         # a branch may be told in words that name the very definition it belongs to, so they come last
         reasons = {id: tuple(map(self.sentence, branch.told)) for id, branch in self.branches.items()}
         persistent, shared = tuple(self.persistent), self.definitions
@@ -105,6 +107,8 @@ class _GameLowering(Lowering):
         match statement:
             case model.Goes():
                 return s.Goes(*head, self.going(statement.what), self.needed(statement.to))
+            case model.Turns():
+                return self.turns(statement)
             case model.Deal():
                 amount = self.needed(statement.amount) if statement.amount else None
                 up_to = statement.portion == "up_to"
@@ -151,6 +155,21 @@ class _GameLowering(Lowering):
             return self.cards(what)
         one = f.Only(what.type.all(), what.span, self.needed(what))
         return f.CardsIn(self.cards_type, what.span, one) if what.type.kind == "place" else one
+
+    def turns(self, statement: model.Turns) -> s.Each:
+        """Each of the cards that lies the other way round where cards are turned."""
+        span, slot, what = statement.span, statement.slot, statement.what
+        alone = self.expr(what) if what.type.kind == "card" and not what.type.many else None
+        items = self.going(what) if alone is None else f.Only(what.type.all(), what.span, alone)
+        if isinstance(alone, f.Nth) and alone.position in (0, -1):  # the last one turns if there is one
+            one = f.Constant(NUMBER, what.span, 1)
+            items = f.Few(what.type.all(), what.span, alone.items, one, alone.position < 0)
+        assert self.rules.faces is not None
+        face = f.Kept(NUMBER, span, self.rules.faces, f.Slot(items.type.one(), span, slot))
+        before, after = (f.Constant(NUMBER, span, n) for n in ((DOWN, UP) if statement.up else (UP, DOWN)))
+        fitting = f.Fitting(items.type, span, items, slot, f.Compare(TRUTH, span, "is", face, before))
+        turned = s.Becomes(statement.id, span, (), face, after)
+        return s.Each(statement.id, span, self.told(statement), slot, fitting, self.new_slot(), (turned,))
 
     def winners(self, statement: model.Wins) -> f.Items:
         """Those among whom it is decided who wins or loses: everyone at the table, also who is out, or those named."""

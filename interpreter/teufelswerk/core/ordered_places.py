@@ -1,7 +1,8 @@
 """A core → the places that keep their cards in order. All others are sets, kept in the order of the card indices.
 
-Order is kept where it can be seen or asked for: in places that everyone sees, in places with two ends, in those that
-are shuffled or dealt from, and in those whose first, third or last card, or last few cards, a rule names.
+Order is kept where it can be seen or asked for: in places that everyone sees or whose cards are turned, in places with
+two ends, in those that are shuffled or dealt from, and in those whose first, third or last card, or last few cards, a
+rule names.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ def ordered_places(core: s.Core) -> frozenset[str]:
     """The names of the places, or families of places, in which the order of the cards is kept."""
     places = core.rules.places.values()
     asked = (family for form in _asking(core) for family in families(form))
-    return frozenset({*(place.name for place in places if place.two_ended or place.seen_by == "all"), *asked})
+    return frozenset(
+        {*(place.name for place in places if place.two_ended or place.seen_by == "all" or place.turned), *asked}
+    )
 
 
 def _asking(core: s.Core) -> Iterator[f.Expr]:

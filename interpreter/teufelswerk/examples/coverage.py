@@ -92,6 +92,7 @@ def _statement(s: model.Doing) -> Iterator[Unit]:
             return
         case (
             model.Goes()
+            | model.Turns()
             | model.Becomes()
             | model.Pays()
             | model.Deal()

@@ -10,7 +10,7 @@ from teufelswerk.core import statements as s
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.examples.open_cards import dealt, left, may_lie, open_size
 from teufelswerk.examples.open_evaluator import OpenEvaluator
-from teufelswerk.examples.worlds import Split
+from teufelswerk.examples.worlds import Split, TooOpen
 from teufelswerk.interpreter.effects import Action, Effects
 from teufelswerk.interpreter.machine import Machine, layout_of
 from teufelswerk.interpreter.program import Program
@@ -65,6 +65,27 @@ class OpenEffects(Effects):
                 m.places[to].sort()
             m.where[card] = to
             m.owners[card] = self.layout.owner[to] if self.layout.owner[to] >= 0 else holder
+            self.layout.lie(m.keeps, to, [card])
+
+    def becomes(self, statement: s.Becomes) -> Action:
+        """A card that is turned lies open from now on: its place has to be known, and its position there."""
+        plain, turned = super().becomes(statement), statement.target
+        if turned.keep.name != model.FACES or turned.key is None:
+            return plain
+        which = self.evaluator.value(turned.key)
+
+        def becomes(m: Machine) -> None:
+            card = which(m)
+            if m.open and card in m.open:
+                self.open_evaluator.settle(m, card)
+                place = m.where[card]
+                if m.places[place] or open_size(m, place) != 1:
+                    raise TooOpen(place)
+                left(m, card)
+                m.places[place].append(card)
+            plain(m)
+
+        return becomes
 
     def going(self, cards: f.Items) -> Items:
         """Of cards in whole places, those that are known to lie there."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
 from teufelswerk.core import forms as f
+from teufelswerk.core.looks import is_face_up
 from teufelswerk.examples.open_cards import open_size
 from teufelswerk.examples.worlds import Split, SplitMany, TooOpen, Uncertain
 from teufelswerk.interpreter import values
@@ -13,6 +14,7 @@ from teufelswerk.interpreter.evaluate import Evaluator
 from teufelswerk.interpreter.machine import Machine
 from teufelswerk.interpreter.sets import Items
 from teufelswerk.interpreter.values import RELATIONS, Function
+from teufelswerk.model import DOWN, FACES, face_after
 
 Possible: TypeAlias = Callable[[Machine], list[tuple[int, Uncertain | None]]]
 """The cards that may be members of a set: surely (None), or if they lie in a certain place."""
@@ -47,6 +49,22 @@ class OpenEvaluator(Evaluator):
             return index
 
         return values.owner_of(settled, self.layout.owner)
+
+    def kept(self, form: f.Kept) -> Function:
+        """How an open card lies follows from where it lies."""
+        plain = super().kept(form)
+        if form.keep.name != FACES or form.key is None:
+            return plain
+        card, there = self.value(form.key), self.layout.place_of
+
+        def face(m: Machine) -> int | None:
+            index: int | None = card(m)
+            if index is None or not m.open or index not in m.open:
+                return plain(m)  # type: ignore[no-any-return]
+            self.settle(m, index)
+            return face_after(there[m.where[index]], DOWN)
+
+        return face
 
     def drawn(self, form: f.Drawn) -> Function:
         """Lots fall on the first."""
@@ -160,8 +178,12 @@ class OpenEvaluator(Evaluator):
 
     def settle_order(self, items: f.Items) -> Callable[[Machine], None] | None:
         """What has to be done before the order of a set is looked at."""
+        face_up = False
         while isinstance(items, (f.Few, f.Fitting)):
+            face_up |= isinstance(items, f.Fitting) and is_face_up(items.condition, items.slot)
             items = items.items
+        if face_up and isinstance(items, f.CardsIn) and self.rules.places[items.places.type.of].turned:
+            return None  # it is known of every card that lies face up where it lies
         match items:
             case f.CardsIn(places=f.Only(item=f.PlaceAt(place=place))) if place.seen_by == "all":
                 return None  # no example leaves anything open there
@@ -236,8 +258,28 @@ class OpenEvaluator(Evaluator):
             return self.enough("at_least", bounds, values.always(1), plain)
         return self.any_will_do(form.items) if isinstance(form.items, f.Fitting) else plain
 
+    def face(self, form: f.Compare, plain: Function) -> Function | None:
+        """Whether a card lies face up: an open one does if it lies in sight, wherever that is."""
+        if not (isinstance(form.left, f.Kept) and form.left.keep.name == FACES and form.left.key is not None):
+            return None
+        if form.relation == "is":
+            return plain
+        card, is_up = self.value(form.left.key), form.relation == "at_least"
+        shown = sum(1 << index for index, place in enumerate(self.layout.place_of) if place.seen_by == "all")
+
+        def face(m: Machine) -> bool:
+            index: int | None = card(m)
+            mask = (m.open or {}).get(-1 if index is None else index)
+            if mask is None or (mask & shown and mask & ~shown):
+                return bool(plain(m))
+            return bool(mask & shown) is is_up
+
+        return face
+
     def compare(self, form: f.Compare) -> Function:
         plain = super().compare(form)
+        if (face := self.face(form, plain)) is not None:
+            return face
         bounds = self.bounds(form.left.items) if isinstance(form.left, f.Count) else None
         return plain if bounds is None else self.enough(form.relation, bounds, self.value(form.right), plain)
 

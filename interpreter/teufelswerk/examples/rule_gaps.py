@@ -105,7 +105,10 @@ def shown_cards(game: Game, m: Machine, player: int) -> list[int]:
     """The cards that a scene has to give: those on show, and the hand of the player who is stuck."""
     layout = game.layout
     return [
-        card for index, cards in enumerate(m.places) for card in cards if index != BOX and layout.seen_by(player, index)
+        card
+        for index, cards in enumerate(m.places)
+        for card in cards
+        if index != BOX and layout.sees_card(player, m.keeps, index, card)
     ]
 
 
@@ -168,7 +171,7 @@ def scene_of(gap: Gap) -> list[str]:
     step = game.rules.steps[game.program.begins[start.pc]]
     argument = f" of {names[gap.player]}" if step.parameter is not None else ""
     lines = [f"scene {step.name}{argument}: {', '.join(names)}"]
-    for index, keep in enumerate(layout.keep_of):
+    for index, keep in layout.declared:
         value = start.keeps[index]
         if value is not None and keep.key is None:
             lines.append(f"given {keep.name}: {_value(gap, keep, value, names)}")
@@ -176,7 +179,8 @@ def scene_of(gap: Gap) -> list[str]:
     for index, cards in enumerate(start.places):
         if index != BOX and shown & set(cards):
             place = in_words(layout, index, names)
-            lines.append(f"given {place}: {', '.join(game.rules.cards[c].id for c in cards)}")
+            ids = (game.rules.cards[c].id + " up" * layout.lies_up(start.keeps, c) for c in cards)
+            lines.append(f"given {place}: {', '.join(ids)}")
     for move in gap.moves:
         choice = ", ".join(str(value) for value in game.choice(move).values())
         lines.append(f"{names[move.player]} {move.verb} {choice}".rstrip())

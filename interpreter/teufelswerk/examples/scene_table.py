@@ -105,8 +105,11 @@ class SceneTable:
                     "then `{card}` could lie nowhere: leave a place for the rest", card=self.rules.cards[other].id
                 )
                 raise Failed(found)
-        for card in cards:
+        for card, argument in zip(cards, line.values, strict=True):
             self.put(m, card, place)
+            if argument.up:
+                assert self.layout.faces is not None
+                m.keeps[self.layout.faces + card] = model.UP
         m.places[place] = cards if self.layout.ordered[place] else sorted(cards)
 
     def lying(self, m: Machine, place: int, named: list[int]) -> list[int]:
@@ -144,6 +147,7 @@ class SceneTable:
             del m.open[card]
             m.where[card] = place
             m.owners[card] = self.layout.owner[place]
+            self.layout.lie(m.keeps, place, [card])
         elif m.where[card] == BOX:
             raise Failed(self.in_the_box(id))
         elif m.where[card] != place:

@@ -18,6 +18,7 @@ from teufelswerk.interpreter.machine import END_NAMES, TOP, Event, Layout, Machi
 from teufelswerk.interpreter.sets import Items, as_it_is_now
 from teufelswerk.interpreter.show import Teller
 from teufelswerk.interpreter.values import Function, needed
+from teufelswerk.model import UP
 
 Action: TypeAlias = Callable[[Machine], None]
 
@@ -29,6 +30,7 @@ class Effects:
         self.evaluator = evaluator
         self.layout: Layout = evaluator.layout
         self.owner, self.ordered = self.layout.owner, self.layout.ordered
+        self.faces = self.layout.faces
         self.teller = Teller(evaluator)
         self.steps: dict[str, Action] = {}
         """Those that moves call."""
@@ -105,18 +107,26 @@ class Effects:
         if owns >= 0:
             for card in cards:
                 owners[card] = owns
+        if self.faces is not None:
+            self.layout.lie(m.keeps, to, cards)
 
     def log_cards(self, m: Machine, cards: Sequence[int], to: int, bottom: bool, cause: int) -> None:
         assert m.log is not None
-        names, ids = self.layout.place_names, self.layout.model.cards
-        groups: dict[int, list[int]] = {}
+        names, ids, there = self.layout.place_names, self.layout.model.cards, self.layout.place_of
+        groups: dict[tuple[int, str | None], list[int]] = {}
         for card in cards:
-            groups.setdefault(m.where[card], []).append(card)
-        for origin, group in groups.items():
+            origin, face = m.where[card], None
+            if there[origin].turned or there[to].turned:
+                assert self.faces is not None
+                face = "up" if (m.keeps[self.faces + card] or 0) >= UP else "down"
+            groups.setdefault((origin, face), []).append(card)
+        for (origin, face), group in groups.items():
             if origin == to and not self.layout.place_of[to].two_ended:
                 continue  # they lie there already
             named = [ids[card].id for card in group]
             record: dict[str, Any] = {"event": "cards", "cards": named, "from": names[origin], "to": names[to]}
+            if face is not None:
+                record["face"] = face
             if self.layout.place_of[to].two_ended:
                 record["end"] = END_NAMES[0 if bottom else TOP]
             m.log.append(Event(record, cause, cards=tuple(group)))
@@ -180,6 +190,14 @@ class Effects:
 
     def log_keep(self, m: Machine, index: int, cause: int) -> None:
         assert m.log is not None
+        if self.faces is not None and index >= self.faces:
+            card = index - self.faces
+            turned = self.layout.model.cards[card].id, self.layout.place_names[m.where[card]]
+            way = "up" if m.keeps[index] == UP else "down"
+            m.log.append(
+                Event({"event": "turn", "cards": [turned[0]], "place": turned[1], "way": way}, cause, cards=(card,))
+            )
+            return
         m.log.append(Event(self.teller.keep_record(index, m.keeps[index]), cause))
 
     def kept_at(self, form: f.Kept, span: Span) -> Function:

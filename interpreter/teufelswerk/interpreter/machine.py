@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import prod
 from typing import Any
 
@@ -13,7 +14,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text, Told
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.ordered_places import ordered_places
-from teufelswerk.model import Keep, Key, Model, Place
+from teufelswerk.model import FACES, UP, Keep, Key, Model, Place, face_after
 
 BOX = 0
 BOTTOM, TOP = 0, 1
@@ -67,13 +68,15 @@ class Layout:
         self.keep_key: list[int] = []
         self.keep_numbers: dict[tuple[str, str], int] = {}
         """By the name and by whose it is, as records have it."""
-        for keep in model.keeps.values():
+        for keep in model.remembered.values():
             self.keep_base[keep.name] = len(self.keep_of)
             for key in self.keys(keep.key):
                 of = self.member_ids(keep.key, key) if keep.key is not None else None
                 self.keep_numbers[keep.name, str(of)] = len(self.keep_of)
                 self.keep_of.append(keep)
                 self.keep_key.append(key)
+        self.faces = self.keep_base.get(FACES)
+        """Where cards are turned: the number under which it is remembered how the first card lies."""
         self.by_name = {name: index for index, name in enumerate(self.place_names)}
 
     def keys(self, key: Key | None) -> range:
@@ -133,7 +136,7 @@ class Layout:
         return self.model.names[key.of][value] if key.kind == "name" else value
 
     def seen_by(self, seat: int, index: int) -> bool:
-        """Whether a seat sees the fronts of the cards in a place."""
+        """Whether a seat sees the fronts of the cards in a place, also of those that lie face down."""
         match self.place_of[index].seen_by:
             case "all":
                 return True
@@ -144,11 +147,34 @@ class Layout:
             case "nobody":
                 return False
 
+    def sees_card(self, seat: int, keeps: Sequence[int | None], index: int, card: int) -> bool:
+        """Whether a seat sees the front of a card that lies in a place."""
+        return self.seen_by(seat, index) or (self.faces is not None and (keeps[self.faces + card] or 0) >= UP)
+
+    @property
+    def declared(self) -> Iterator[tuple[int, Keep]]:
+        """What the rule file says is kept, with its numbers."""
+        return islice(enumerate(self.keep_of), self.faces)
+
+    def lies_up(self, keeps: Sequence[int | None], card: int) -> bool:
+        """Whether a card lies face up where cards are turned."""
+        return self.faces is not None and keeps[self.faces + card] == UP
+
+    def shows(self, keeps: Sequence[int | None], index: int, cards: Sequence[int]) -> bool:
+        """Whether everyone sees any of the cards that lie in a place."""
+        return any(self.place_of[index].seen_by == "all" or self.lies_up(keeps, card) for card in cards)
+
+    def lie(self, keeps: list[int | None], index: int, cards: Sequence[int]) -> None:
+        """Cards have come to a place: face up or face down, where cards are turned in this game."""
+        if self.faces is not None:
+            for at in (self.faces + card for card in cards):
+                keeps[at] = face_after(self.place_of[index], keeps[at] or 0)
+
     def keep_seen_by(self, seat: int, index: int) -> bool:
-        """Whether a seat knows something that is kept."""
+        """Whether a seat knows something that is kept. How cards lie it sees in the places."""
         keep, key = self.keep_of[index], self.keep_key[index]
         if keep.seen_by == "all":
-            return True
+            return keep.name != FACES
         return keep.seen_by == "owner" and seat >= 0 and seat in self.holders(keep, key)
 
     def holders(self, keep: Keep, key: int) -> range:

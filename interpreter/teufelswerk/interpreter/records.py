@@ -28,6 +28,7 @@ FIELDS: dict[str, dict[str, type]] = {
     "game": {"game": str, "players": list, "seed": int, "set": dict},
     "step": {"name": str},
     "cards": {"cards": list, "from": str, "to": str},
+    "turn": {"cards": list, "place": str, "way": str},
     "keep": {"name": str},
     "move": {"player": int, "move": str, "choice": dict},
     "end": {"winners": list, "keeps": dict},

@@ -65,6 +65,9 @@ class Sight:
                     pass
                 case "end":
                     seen.append({**record, "keeps": self.final(record["keeps"], seat)})
+                case "turn":
+                    seen.append(dict(record))
+                    recognised.update(dict.fromkeys(event.cards, True))
                 case "move" | "keep":
                     seen.append(dict(record))
         ids = self.game.rules.cards
@@ -89,7 +92,8 @@ class Sight:
         origin, target = self.layout.by_name[record["from"]], self.layout.by_name[record["to"]]
         ids: list[str] = record["cards"]
         seen = {**record, "count": len(ids), "backs": None}
-        if event.cause in self.named or self.sees_place(seat, origin) or self.sees_place(seat, target):
+        in_sight = event.cause in self.named or record.get("face") == "up"
+        if in_sight or self.sees_place(seat, origin) or self.sees_place(seat, target):
             return seen
         seen["cards"] = None
         if "all" in (self.layout.place_of[origin].backs_by, self.layout.place_of[target].backs_by):

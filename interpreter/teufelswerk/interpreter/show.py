@@ -166,16 +166,21 @@ class Teller:
         seats = [
             seat
             for seat in range(NOBODY, self.layout.players)
-            if all(any(self.layout.seen_by(seat, p) for p in (m.where[c], *moved.get(c, ()))) for c in several)
+            if all(
+                self.layout.sees_card(seat, m.keeps, m.where[c], c)
+                or any(p is None or self.layout.seen_by(seat, p) for p in moved.get(c, ()))
+                for c in several
+            )
         ]
         if not isinstance(cards, tuple):
             return frozenset(seats), Text("a card")
         everyone_counted = all(card in moved for card in cards)
         return frozenset(seats), Unnamed(cards) if everyone_counted else Text("some cards")
 
-    def moved(self, m: Machine) -> dict[int, list[int]]:
-        """The cards that have moved since the last decision, and the places where they have been."""
-        found: dict[int, list[int]] = {}
+    def moved(self, m: Machine) -> dict[int, list[int | None]]:
+        """The cards that have moved since the last decision, and the places where they have been; None where all saw
+        them, since they lay face up."""
+        found: dict[int, list[int | None]] = {}
         for event in reversed(m.log or ()):
             if event.record["event"] == "move":
                 break
@@ -183,6 +188,9 @@ class Teller:
                 for card in event.cards:
                     places = found.setdefault(card, [])
                     places += [self.layout.by_name[event.record["from"]], self.layout.by_name[event.record["to"]]]
+                    places += [None] if event.record.get("face") == "up" else []
+            if event.record["event"] == "turn":
+                found.setdefault(event.cards[0], []).append(None)
         return found
 
     def invitation(self, m: Machine, verb: str, player: int) -> Told | None:

@@ -48,7 +48,7 @@ def to_text(state: State, layout: Layout) -> str:
     flow = "~".join(_number(value) for value in state.slots)
     fields = [f"{layout.players}@{state.pc}", f"at={flow}"]
     for name, base in layout.keep_base.items():
-        size = len(layout.keys(model.keeps[name].key))
+        size = len(layout.keys(model.remembered[name].key))
         fields.append(f"{name}={'/'.join(_number(value) for value in state.keeps[base : base + size])}")
     for name, base in layout.place_base.items():
         size = len(layout.keys(model.places[name].key))

@@ -8,6 +8,7 @@ from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.core.statements import Core
 from teufelswerk.interpreter.program import Program
 from teufelswerk.interpreter.state import Move, State
+from teufelswerk.model import UP
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,21 @@ class SeenPlace:
     """Who played each of the cards, where somebody did."""
     backs: tuple[str, ...] | None
     """What the backs show, sorted, since the order of a hand tells nothing."""
+    faces: tuple[str | None, ...] | None = None
+    """Where cards are turned, and the player does not see all of them: the cards in order, None where one lies face
+    down; `backs` are those of these."""
+    up: tuple[bool, ...] | None = None
+    """Where cards are turned: which of them lie face up."""
+
+    @property
+    def lying(self) -> tuple[str | None, ...] | None:
+        """The cards in order, None for one that lies face down; nothing if the player sees only how many there are."""
+        return self.faces if self.cards is None else self.cards
+
+    @property
+    def visible(self) -> tuple[str, ...]:
+        """The cards that the player sees there."""
+        return self.cards or tuple(id for id in self.faces or () if id is not None)
 
 
 @dataclass(frozen=True)
@@ -125,11 +141,21 @@ def _kept(program: Program, state: State, seat: int) -> tuple[int | None, ...]:
 def _place(program: Program, state: State, seat: int, index: int) -> SeenPlace:
     place, contents = program.layout.place_of[index], state.places[index]
     name, cards = program.layout.place_names[index], program.core.rules.cards
+    up: tuple[bool, ...] | None = None
+    if place.turned:
+        assert program.layout.faces is not None
+        up = tuple((state.keeps[program.layout.faces + card] or 0) >= UP for card in contents)
     if program.layout.seen_by(seat, index):
         if not program.layout.ordered[index]:  # nor does the order of identical cards tell anything
             contents = tuple(sorted(contents, key=lambda card: (cards[card].face, state.owners[card])))
         owners = tuple(None if state.owners[c] < 0 else state.owners[c] for c in contents)
-        return SeenPlace(name, len(contents), tuple(cards[c].id for c in contents), owners, None)
+        return SeenPlace(name, len(contents), tuple(cards[c].id for c in contents), owners, None, None, up)
+    if up is not None:
+        faces = tuple(cards[c].id if is_up else None for c, is_up in zip(contents, up, strict=True))
+        owned = zip(contents, up, strict=True)
+        owners = tuple(None if state.owners[c] < 0 or not is_up else state.owners[c] for c, is_up in owned)
+        down = sorted(cards[c].back for c, is_up in zip(contents, up, strict=True) if not is_up)
+        return SeenPlace(name, len(contents), None, owners, tuple(down) if place.backs_by == "all" else None, faces, up)
     if place.backs_by == "all":
         return SeenPlace(name, len(contents), None, None, tuple(sorted(cards[c].back for c in contents)))
     return SeenPlace(name, len(contents), None, None, None)
@@ -139,8 +165,8 @@ def _keeps(program: Program, state: State, seat: int) -> dict[str, Any]:
     """What the game remembers; None where it is secret."""
     teller, known = program.teller, _kept(program, state, seat)
     kept: dict[str, Any] = {}
-    for name, base in program.layout.keep_base.items():
-        keep = program.core.rules.keeps[name]
+    for name, keep in program.core.rules.keeps.items():
+        base = program.layout.keep_base[name]
         values = [teller.raw(keep.type, known[base + i]) for i in range(len(program.layout.keys(keep.key)))]
         kept[name] = values[0] if keep.key is None else tuple(values)
     return kept

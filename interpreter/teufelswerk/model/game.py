@@ -14,6 +14,7 @@ from teufelswerk.base import texts
 from teufelswerk.base.diagnostics import Source, Span
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model.expressions import CardKind, Definition, Expr, Keep
+from teufelswerk.model.faces import FACES, faces_in
 from teufelswerk.model.statements import Move, Step
 from teufelswerk.model.types import FACE, SIDE, Attribute, Card, Key, Place
 from teufelswerk.syntax.source import Paragraph
@@ -75,6 +76,16 @@ class Model:
     side: Definition | None = None
     """In a game with sides: which one a player belongs to."""
     variant: str | None = None
+
+    @cached_property
+    def faces(self) -> Keep | None:
+        """What is remembered of each card in a game in whose places cards are turned."""
+        return faces_in(self.places, len(self.cards))
+
+    @cached_property
+    def remembered(self) -> dict[str, Keep]:
+        """All that is part of a position besides the places: what is kept, and how cards lie that are turned."""
+        return self.keeps if self.faces is None else {**self.keeps, FACES: self.faces}
 
     @property
     def sides(self) -> int:

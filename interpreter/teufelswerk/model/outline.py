@@ -50,9 +50,9 @@ class _Outline:
                     yield from self.block(statement.body, indent + "  ")
                 case model.Tell():
                     pass
-                case model.Goes() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle() | model.SetLocal():
+                case model.Goes() | model.Turns() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle():
                     yield self.line(span, indent, words)
-                case model.Wins():
+                case model.SetLocal() | model.Wins():
                     yield self.line(span, indent, words)
                 case _:
                     assert_never(statement)

@@ -18,6 +18,8 @@ class Argument:
     text: str
     members: Members | None
     span: Span
+    up: bool = False
+    """Whether the card is given face up."""
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,15 @@ class Goes(Statement):
 
 
 @dataclass(frozen=True)
+class Turns(Statement):
+    """Cards are turned face up or face down where they lie."""
+
+    what: Expr
+    up: bool
+    slot: int
+
+
+@dataclass(frozen=True)
 class Becomes(Statement):
     target: KeepOf
     value: Expr
@@ -147,7 +156,8 @@ class Wins(Statement):
 
 
 Doing: TypeAlias = (
-    Goes | Becomes | Pays | Deal | Shuffle | SetLocal | Tell | Turn | Call | Repeat | Until | Each | GoRound | If | Wins
+    Goes | Turns | Becomes | Pays | Deal | Shuffle | SetLocal | Tell | Turn | Call | Repeat | Until | Each | GoRound
+    | If | Wins
 )  # fmt: skip
 Block: TypeAlias = tuple[Doing, ...]
 

@@ -141,3 +141,5 @@ class Place:
     backs_by: Literal["all", "nobody"]
     two_ended: bool
     span: Span | None
+    turned: bool = False
+    """Whether its cards are turned face up and down: then everyone sees those that lie face up."""

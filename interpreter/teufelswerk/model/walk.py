@@ -34,9 +34,9 @@ def blocks(statement: model.Doing) -> tuple[model.Block, ...]:
             return (statement.body,)
         case model.If():
             return (statement.then, statement.otherwise)
-        case model.Goes() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle() | model.SetLocal():
+        case model.Goes() | model.Turns() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle():
             return ()
-        case model.Tell() | model.Turn() | model.Call() | model.Wins():
+        case model.SetLocal() | model.Tell() | model.Turn() | model.Call() | model.Wins():
             return ()
         case _:
             assert_never(statement)

@@ -82,9 +82,9 @@ class _Flow:
                 yield from self.loop(self.each(statement), None, statement.body, step)
             case model.If():
                 yield from self.branches(statement, step)
-            case model.Goes() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle() | model.SetLocal():
+            case model.Goes() | model.Turns() | model.Becomes() | model.Pays() | model.Deal() | model.Shuffle():
                 pass  # the paragraph tells it
-            case model.Tell() | model.Wins():
+            case model.SetLocal() | model.Tell() | model.Wins():
                 pass
             case _:
                 assert_never(statement)

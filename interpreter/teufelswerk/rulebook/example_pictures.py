@@ -84,6 +84,11 @@ class Painter:
         mark: Mark = "earlier" if len(cards) == 1 and cards[0] in self.snapshot.before else ""
         if owner in marked:
             mark = "taken"
+        layout = self.runner.layout
+        if layout.place_of[place].turned and not all(
+            layout.lies_up(w.keeps, w.places[place][position]) for w in worlds
+        ):
+            return Slot(self.faces._back(self.rules.cards[cards[0]]), below, mark)
         return Slot(self.faces.face(cards), below, mark)
 
     def label(self, index: int, place: model.Place) -> tuple[Text | str, ...]:

@@ -73,4 +73,4 @@ def _begun(runner: SceneRunner, worlds: Sequence[Machine]) -> Iterator[Machine]:
 
 
 def is_public(place: model.Place) -> bool:
-    return place.seen_by == "all" and place.index != BOX
+    return (place.seen_by == "all" or place.turned) and place.index != BOX

@@ -78,8 +78,7 @@ class Builder:
                 return nodes.Few(span, kids[0] == "last", amount, noun, source, self.where(kids, 4))
             case "best":
                 by, source = self.word(kids[1]), self.expr(kids[2])
-                extreme = "highest" if str(kids[0].children[0]) == "highest" else "lowest"
-                return nodes.Best(span, extreme, by, source, self.where(kids, 3))  # type: ignore[arg-type]
+                return nodes.Best(span, self.extreme(kids[0]), by, source, self.where(kids, 3))
             case "random":
                 return nodes.Random(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
             case "total":
@@ -98,6 +97,8 @@ class Builder:
                 return nodes.Not(span, compared)
             case "exists":
                 return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
+            case "face":
+                return nodes.Face(span, self.expr(kids[0]), self.is_up(kids[1]))
             case "all_pass" | "at_table":
                 return nodes.AllPass(span) if tree.data == "all_pass" else nodes.AtTable(span)
             case "was_chosen":
@@ -134,6 +135,11 @@ class Builder:
             case _:
                 raise AssertionError(tree.data)
         return nodes.Arith(span, op, self.expr(left), self.expr(right))
+
+    @staticmethod
+    def is_up(tree: Any) -> bool:
+        """Of `face up`, `turns down` and the like."""
+        return str(tree.children[0]).endswith("up")
 
     def where(self, kids: list[Any], index: int) -> nodes.Expr | None:
         return self.maybe(kids[index]) if len(kids) > index else None
@@ -182,6 +188,8 @@ class Builder:
                 return nodes.Must(span, refused, kids[3] is not None, told=told)
             case "must_exist" | "must_hold":
                 return nodes.Must(span, self.expr(kids[0]), kids[1] is not None, told=told)
+            case "turns":
+                return nodes.Turns(span, self.expr(kids[0]), self.is_up(kids[1]), told=told)
             case "goes":
                 return nodes.Goes(span, self.expr(kids[0]), self.expr(kids[1]), told=told)
             case "pays":
@@ -311,10 +319,11 @@ class Builder:
 
     def place(self, kids: list[Any]) -> nodes.Place:
         properties: list[Any] = kids[2:]
-        seen = tuple(self.word(p.children[0]) for p in properties if p.data == "seen")
+        seen = tuple(self.word(p.children[0]) for p in properties if p.data in ("seen", "seen_until"))
+        turned = any(p.data == "seen_until" for p in properties)
         backs = tuple(self.word(p.children[0]) for p in properties if p.data == "backs")
         two_ended = any(p.data == "two_ended" for p in properties)
-        return nodes.Place(self.line, self.word(kids[0]), self.family(kids[1]), seen, backs, two_ended)
+        return nodes.Place(self.line, self.word(kids[0]), self.family(kids[1]), seen, backs, two_ended, turned)
 
     def keep(self, kids: list[Any]) -> nodes.Keep:
         name, family, kept, *privacy = kids
@@ -335,5 +344,7 @@ class Builder:
         if tree.data == "arg_pair":
             both = " and ".join(str(value.children[0]) for value in tree.children)
             return nodes.Argument(both, None, self.span(tree))
+        if tree.data == "laid_up":
+            return nodes.Argument(str(tree.children[0].children[0]), None, self.span(tree), up=True)
         where = self.expr(tree.children[1]) if tree.data == "arg_where" else None
         return nodes.Argument(str(tree.children[0]), where, self.span(tree))

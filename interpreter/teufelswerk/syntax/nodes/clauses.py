@@ -65,6 +65,8 @@ class Place(Clause):
     seen_by: tuple[Word, ...]
     backs_by: tuple[Word, ...]
     two_ended: bool
+    turned: bool = False
+    """Whether its cards are turned face up and down, so that it only says who sees them face down."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ class Argument:
     text: str
     where: Expr | None
     span: Span
+    up: bool = False
+    """Whether the card is given face up."""
 
 
 @dataclass(frozen=True)

@@ -184,6 +184,14 @@ class Lookup(Node):
 
 
 @dataclass(frozen=True)
+class Face(Node):
+    """Whether a card lies face up, or face down."""
+
+    card: Expr
+    up: bool
+
+
+@dataclass(frozen=True)
 class Logic(Node):
     op: Literal["and", "or"]
     left: Expr
@@ -233,5 +241,5 @@ class Decision(Node):
 
 Expr: TypeAlias = (
     Name | Person | Number | Of | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass
-    | AtTable | WasChosen | Listing | Lookup | Logic | Not | Arith | Alternatives | Decision
+    | AtTable | WasChosen | Listing | Lookup | Face | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip

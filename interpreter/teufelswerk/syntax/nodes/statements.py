@@ -53,6 +53,12 @@ class Goes(StatementNode):
 
 
 @dataclass(frozen=True)
+class Turns(StatementNode):
+    what: Expr
+    up: bool
+
+
+@dataclass(frozen=True)
 class Becomes(StatementNode):
     target: Expr
     value: Expr
@@ -142,8 +148,8 @@ class Wins(StatementNode):
 
 
 Statement: TypeAlias = (
-    Tell | Choose | Must | Local | Goes | Becomes | Pays | Deal | Shuffle | Turn | Call | Repeat | Until | Each
-    | GoRound | If | Wins
+    Tell | Choose | Must | Local | Goes | Turns | Becomes | Pays | Deal | Shuffle | Turn | Call | Repeat | Until
+    | Each | GoRound | If | Wins
 )  # fmt: skip
 
 
@@ -156,7 +162,7 @@ def blocks(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
             return (statement.then, statement.otherwise)
         case Tell() | Choose() | Must() | Local() | Goes() | Becomes() | Pays() | Deal() | Shuffle() | Turn() | Call():
             return ()
-        case Wins():
+        case Turns() | Wins():
             return ()
         case _:
             assert_never(statement)
