@@ -106,6 +106,12 @@ CLAUSES = {
     "Anna   answers 31(Russian edition:21)": "Anna answers 31 (Russian edition: 21)",
     "place hand of each player ,seen by owner": "place hand of each player, seen by owner",
     "given row of red:red-7,red-9": "given row of red: red-7, red-9",
+    "given score of Ida: - 60": "given score of Ida: -60",
+    "-3: -2 to - 1, 4": "-3: -2 to -1, 4",
+    "Anna bids - 3, -4": "Anna bids -3, -4",
+    "refused Anna bids -3": "refused Anna bids -3",
+    "now score of Anna is -192 and 3 -2 is 1": "now score of Anna is -192 and 3 - 2 is 1",
+    "now (-2) is - score of Anna": "now (-2) is - score of Anna",
     '"Two  spaces,and {x:a|b} stay."': '"Two  spaces,and {x:a|b} stay."',
     "what § is this": "what § is this",
 }

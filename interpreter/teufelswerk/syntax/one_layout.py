@@ -10,6 +10,8 @@ from teufelswerk.syntax.source import CLAUSE_INDENT, Line, Paragraph, split
 
 WIDTH = 120
 TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[a-z0-9]+)*|[0-9]+|[(),:=+*/-]")
+SIGN = re.compile(r"(?:.*(?:[:,(=]|\b(?:is|above|below|least|most|to|be|becomes))|(?:\w+ )?[A-Z]\w* [a-z][a-z0-9-]*)?")
+"""What stands before a sign that belongs to its number; behind anything else it takes something away."""
 WORD = re.compile(r"(?:\{[^{}]*\}| {2,}|[^ {]|\{)+")
 """A word of a paragraph: what stands in braces belongs together, even with a space in it, and so do several spaces."""
 MARKUP = re.compile(r"[#>|]|[-+*](?= |$)|[-=_*]{2,}$|\d+[.)](?= |$)|Ruling:$")
@@ -69,10 +71,10 @@ def spaced(clause: str) -> str:
     tokens = TOKEN.findall(clause)
     if clause.startswith('"') or "".join(tokens) != clause.replace(" ", ""):
         return clause
-    out = ""
+    out, sign = "", False
     for token in tokens:
-        if not out or token in ",:)" or out.endswith("("):
-            out += token
+        if not out or token in ",:)" or out.endswith("(") or (sign and token.isdigit()):
+            out, sign = out + token, token == "-"  # it stands first, or behind a bracket
         else:
-            out += " " + token
+            out, sign = f"{out} {token}", token == "-" and bool(SIGN.fullmatch(out))
     return out
