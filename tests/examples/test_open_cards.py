@@ -112,3 +112,12 @@ def test_what_a_deal_makes_known(name: str, tmp_path: Path) -> None:
 def test_what_a_deal_does_not_make_known(name: str, tmp_path: Path) -> None:
     *before, last = verdicts(FAIL[name], tmp_path)
     assert all(before) and not last
+
+
+def test_what_takes_too_long_leaves_time_for_the_next_scene(tmp_path: Path) -> None:
+    heavy = "score of Ida"
+    for _ in range(5):
+        heavy = f"(count cards where (number + {heavy}) is above 0)"
+    lines = ("setup", f"now {heavy} is 20", "\n    scene setup: Ida, Tom", "now exactly 4 cards in every hand")
+    found = verdicts(lines, tmp_path)
+    assert found == [False, True]

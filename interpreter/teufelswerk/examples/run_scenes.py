@@ -118,6 +118,7 @@ class SceneRunner(SceneTable):
     def steps(self) -> Iterator[tuple[Line, list[Machine]]]:
         """Runs line after line; yields each with the worlds after it."""
         try:
+            self.game.meter.rest()  # what the scene before looked at in vain is no work of this one
             self.worlds = [self.first_world()]
         except (RuleError, Failed) as problem:
             self.fail(Line(self.scene.span, 0), problem)
