@@ -118,6 +118,6 @@ def test_what_takes_too_long_leaves_time_for_the_next_scene(tmp_path: Path) -> N
     heavy = "score of Ida"
     for _ in range(5):
         heavy = f"(count cards where (number + {heavy}) is above 0)"
-    lines = ("setup", f"now {heavy} is 20", "\n    scene setup: Ida, Tom", "now exactly 4 cards in every hand")
+    lines = ("setup", f"now {heavy} is 20", "\n    scene sharing: Ida, Tom", "now no cards in heap")
     found = verdicts(lines, tmp_path)
     assert found == [False, True]
