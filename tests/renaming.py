@@ -20,7 +20,7 @@ from teufelswerk.syntax.grammar import STARTS, grammar
 from teufelswerk.syntax.keywords import ORDINALS
 
 BUILT_IN = ORDINALS.keys() | frozenset(
-    "card player end left right it box top bottom all owner nobody others paid winners losers"
+    "card player end left right next it box top bottom all owner nobody others paid winners losers"
     " number nothing partner side blindly players min-players max-players".split()
 )
 MEANINGFUL = frozenset({"game", "out", "side", "sides", "partner", "copies"})
