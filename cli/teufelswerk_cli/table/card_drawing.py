@@ -132,7 +132,7 @@ class Drawer:
         """The number, or what stands for it."""
         face = self.face(card.id)
         if face.index:
-            return face.index
+            return say(face.index) if isinstance(face.index, Text) else face.index
         return self.look.glyph(face.emblem) if face.emblem else ""
 
     def suit(self, card: Card) -> str:

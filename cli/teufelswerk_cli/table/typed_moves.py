@@ -137,9 +137,11 @@ class Moves:
             id = self.game.rules.cards[pick].id
             title = self.drawer.title(id)
             face = self.drawer.face(id)
-            suited = [face.index + self.drawer.suit(self.game.rules.cards[pick])] if face.suited else []
+            card = self.game.rules.cards[pick]
+            rank = self.drawer.upper(card)
+            suited = [rank + self.drawer.suit(card)] if face.suited else []
             if face.suited and face.emblem:
-                suited.append(face.index + face.emblem[0])
+                suited.append(rank + face.emblem[0])
             return [id, title, *suited, *title.split()]
         if kind == "end":
             return [END_NAMES[pick & 1], say(Text("top") if pick & 1 else Text("bottom"))]

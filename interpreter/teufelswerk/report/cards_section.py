@@ -129,4 +129,4 @@ def _rows(sample: Sample, counts: CardCounts, words: Words) -> list[CardRow]:
 def _bar(faces: Faces, card: model.Card, counts: CardCounts, rate: float, words: Words) -> CardBar:
     face = faces.face([card.index])
     title = f"{words(face.title)}: {_rate(counts, rate, words)}"
-    return CardBar(face.index, face.ink, face.pips, rate, title)
+    return CardBar(words(face.index), face.ink, face.pips, rate, title)

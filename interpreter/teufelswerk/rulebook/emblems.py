@@ -5,6 +5,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from teufelswerk.base.texts import Text
+
 _STOCK = tomllib.loads(Path(__file__).with_name("emblems.toml").read_text(encoding="utf-8"))
 
 COLOURS: dict[str, str] = _STOCK["colours"]
@@ -14,6 +16,12 @@ INK, PIP = "#26231f", "#b3261e"
 SUITS: dict[str, str] = _STOCK["suits"]
 """The colour of each suit."""
 COURT: dict[str, str] = _STOCK["court"]
+"""The figure of each court card."""
+# TRANSLATORS: the letters in the corners of playing cards: jack, queen, king, ace
+LETTERS: dict[str, Text | str] = {
+    "jack": Text("J"), "knave": Text("J"), "queen": Text("Q"), "king": Text("K"), "ace": Text("A"), "joker": "★",
+}  # fmt: skip
+"""What stands for a rank in the corners of a card."""
 EMBLEMS: dict[str, str] = {name: emblem["path"] for name, emblem in _STOCK["emblems"].items()}
 """Paths, each in a square of 24 units, filled by the even-odd rule."""
 GLYPHS: dict[str, str] = {name: emblem["glyph"] for name, emblem in _STOCK["emblems"].items()}

@@ -8,8 +8,9 @@ from teufelswerk import model
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.base.texts import Text
 from teufelswerk.model import COPIES, walk
-from teufelswerk.rulebook.emblems import COLOURS, COURT, DEFAULT, INK, SUITS, colour_for, emblem_for
+from teufelswerk.rulebook.emblems import COLOURS, COURT, DEFAULT, INK, LETTERS, SUITS, colour_for, emblem_for
 from teufelswerk.rulebook.index import is_spoken_of
+from teufelswerk.rulebook.suited_cards import MOST
 from teufelswerk.rulebook.words import term, value_term
 
 MOST_PIPS = 10
@@ -20,7 +21,7 @@ class Face:
     """One side of a card, ready to be drawn."""
 
     title: Text | str
-    index: str = ""
+    index: Text | str = ""
     """The large number or letter, also in the corners; `?` if it is left open."""
     pips: int = 0
     pip: str = DEFAULT
@@ -28,6 +29,10 @@ class Face:
     emblem: str | None = None
     suited: bool = False
     """Whether the emblem is a suit and stands in the corners too."""
+    of_suit: int = 0
+    """So many pips of its suit, in their usual places; 0 if there are none."""
+    figure: str = ""
+    """Which court card it is."""
     words: tuple[Text | str, ...] = ()
     back: bool = False
 
@@ -112,15 +117,24 @@ class Faces:
         pips = known.get(roles.pips, 0) if roles.pips else 0
         pip = (emblem_for(roles.pips) if roles.pips else None) or DEFAULT
         words = tuple(self._word(name, known[name]) for name in roles.words if name in known)
-        if not index and not emblem and not words:
+        if index == "" and not emblem and not words:
             words = (title,)
-        return Face(title, index, pips, pip, ink, emblem, suited, words)
+        of_suit, figure = self._middle(roles.index, known) if suited and not pips else (0, "")
+        return Face(title, index, pips, pip, ink, emblem, suited, of_suit, figure, words)
 
-    def _index(self, attribute: str | None, value: int | None) -> str:
+    def _middle(self, attribute: str | None, known: dict[str, int]) -> tuple[int, str]:
+        """How many pips of its suit a card has, and which figure it shows."""
+        if attribute is None or attribute not in known:
+            return 0, ""
+        rank = self.rules.attributes[attribute].show(known[attribute])
+        count = 1 if rank == "ace" else int(rank) if rank.isdigit() and int(rank) <= MOST else 0
+        return count, COURT.get(rank, "")
+
+    def _index(self, attribute: str | None, value: int | None) -> Text | str:
         if attribute is None or value is None:
             return "?"
         shown = self.rules.attributes[attribute].show(value)
-        return COURT.get(shown, shown)
+        return LETTERS.get(shown, shown)
 
     def _word(self, attribute: str, value: int) -> Text | str:
         if self.rules.attributes[attribute].names:
@@ -183,7 +197,7 @@ class Faces:
 
 
 def _is_rank(names: Sequence[str]) -> bool:
-    return any(name.isdigit() or name in COURT for name in names)
+    return any(name.isdigit() or name in LETTERS for name in names)
 
 
 def _read_attributes(rules: model.Model) -> set[str]:

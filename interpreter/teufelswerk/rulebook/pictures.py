@@ -8,6 +8,7 @@ from html import escape
 from teufelswerk.base.texts import Text
 from teufelswerk.rulebook.emblems import DEFAULT, EMBLEMS, INK, PIP
 from teufelswerk.rulebook.faces import Face
+from teufelswerk.rulebook.suited_cards import court, pips
 
 WIDTH, HEIGHT = 63, 88
 ONE_ROW = 3
@@ -50,20 +51,18 @@ def words(text: str, x: float, y: float, size: float, fill: str, weight: int = 4
 def _front(face: Face, say: Say) -> str:
     ink = face.ink
     tint = "#b98b3a" if ink == INK else ink
-    parts = [
-        f'<rect x="4" y="4" width="55" height="80" rx="2.6" fill="{tint}" fill-opacity=".08" '
-        f'stroke="{ink}" stroke-opacity=".45" stroke-width=".7"/>'
-    ]
-    corner = face.index
+    parts = []
+    if not face.suited:
+        parts.append(
+            f'<rect x="4" y="4" width="55" height="80" rx="2.6" fill="{tint}" fill-opacity=".08" '
+            f'stroke="{ink}" stroke-opacity=".45" stroke-width=".7"/>'
+        )
+    corner = say(face.index)
     if corner:
-        size = 11 if len(corner) < 3 else 8.5
-        mark = words(corner, 12, 15.2, size, ink, 700)
-        if face.suited and face.emblem:
-            mark += emblem(face.emblem, 12, 21, 7.5, ink)
-        parts.append(mark + f'<g transform="rotate(180 31.5 44)">{mark}</g>')
+        parts.append(_corners(face, corner))
     lower = 66.0
     if face.suited and face.emblem:
-        parts.append(emblem(face.emblem, 31.5, 44, 27, ink))
+        parts.append(_suit(face, face.emblem))
     elif face.emblem and corner:
         parts.append(words(corner, 31.5, 47, 36 if len(corner) < 2 else 30, ink, 700))
         parts.append(emblem(face.emblem, 31.5, 63, 21, ink))
@@ -77,6 +76,27 @@ def _front(face: Face, say: Say) -> str:
         text = say(word)
         parts.append(words(text, 31.5, 72 - 7 * line, min(7.5, 75 / max(len(text), 1)), ink))
     return "".join(parts)
+
+
+def _corners(face: Face, corner: str) -> str:
+    """The number or letter in two corners; on a card of a suit they are smaller, with the suit below."""
+    if face.suited and face.emblem:
+        mark = words(corner, 8.4, 13, 11 if len(corner) < 2 else 8.8, face.ink, 700)
+        mark += emblem(face.emblem, 8.4, 18.6, 7, face.ink)
+    else:
+        mark = words(corner, 12, 15.2, 11 if len(corner) < 3 else 8.5, face.ink, 700)
+    return mark + f'<g transform="rotate(180 31.5 44)">{mark}</g>'
+
+
+def _suit(face: Face, name: str) -> str:
+    """What stands in the middle of a card that has a suit."""
+
+    def drawn(x: float, y: float, size: float) -> str:
+        return emblem(name, x, y, size, face.ink)
+
+    if face.figure:
+        return court(face.figure, drawn, face.ink)
+    return pips(face.of_suit, drawn) if face.of_suit else drawn(31.5, 44, 27)
 
 
 def _pips(face: Face, y: float) -> list[str]:
