@@ -14,7 +14,8 @@ class SmallPoker(Peer):
     actions: dict[str, int]
 
     def seat(self, player: int, now: Position) -> int:
-        return (player - now.keeps["opener"]) % 2
+        opener: int = now.keeps["opener"]
+        return (player - opener) % 2
 
     def lot(self, now: Position, theirs: Any) -> int:
         done = len(theirs.history())
