@@ -132,8 +132,8 @@ class _Deal:
     def decide(self, now: Position, legal: list[dict[str, Any]], move: dict[str, Any]) -> None:
         """What can be decided is compared, and what is decided is done."""
         self.let_chance(now)
-        self.decisions += 1
         ways, chosen = [self.peer.way(each, now) for each in legal], self.peer.way(move, now)
+        self.decisions += bool(chosen)
         seat = self.peer.seat(move["player"], now)
         done: list[int] = []
         for action in chosen if isinstance(chosen, tuple) else sorted(chosen):
