@@ -42,7 +42,8 @@ def _show_game(name: str, path: Path, base: str | None = None) -> None:
         upon = _("a variant of {game}", game=base)
         click.echo(f"  {name:18} {title:34} {upon}")
     else:
-        players = _("{low}–{high} players", low=rules.min_players, high=rules.max_players)
+        low, high = rules.min_players, rules.max_players
+        players = _("{low}–{high} players", low=low, high=high) if low < high else _("{n} {n:player|players}", n=low)
         click.echo(f"{name:18} {title:22} {players}")
 
 
