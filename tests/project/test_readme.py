@@ -88,7 +88,7 @@ def test_the_mistake_that_is_shown_looks_like_that(run: Run, tmp_path: Path) -> 
 
 
 def test_the_program_that_is_shown_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    for block in re.findall(r"```python\n(.*?)```", page, flags=re.S):
-        exec(block, {})
+    for page in ("python.md", "bots.md"):
+        for block in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(encoding="utf-8"), flags=re.S):
+            exec(block, {})
     assert re.fullmatch(r"\(\d(, \d)*,?\)\n", capsys.readouterr().out)

@@ -35,6 +35,8 @@ def named_bots(bots: str) -> list[str]:
     for kind in kinds:
         if kind not in BOTS:
             raise refuse(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
+    if "expert" in kinds:
+        need("native")
     return kinds
 
 

@@ -17,6 +17,7 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.loading.model_cache import load_model
 from teufelswerk.model import Model, title_of
 
+from teufelswerk_cli.console.options import need
 from teufelswerk_cli.console.speech import _, command, say
 from teufelswerk_cli.table.journal import Journal, Unusable, find_saved, not_opened
 from teufelswerk_cli.table.screen import Left, Screen
@@ -169,6 +170,8 @@ def bot_seats(said: str | None, count: int) -> list[str]:
     for kind in kinds:
         if kind not in BOTS:
             raise Trouble(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
+    if "expert" in kinds:
+        need("native")
     if len(kinds) > max(count, 1):
         raise Trouble(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=count))
     return (kinds + kinds[-1:] * count)[:count]

@@ -28,13 +28,15 @@ class ExpertBot(CarefulBot):
 
     After its move everyone tries what they can do by a few random games, and does what turns out best; that is much
     nearer to what people do than random play. How long it thinks is counted in choices that it looks at in its head, so
-    that it chooses the same on every machine. Where a single one can be too much to look at, it is as careful as
-    `careful`.
+    that it chooses the same on every machine that has machine code. Where a single one can be too much to look at, it
+    is as careful as `careful`.
     """
 
     name = "expert"
     looks = 8_000_000
     """How many choices it looks at in its head for one decision."""
+    slowness = 40
+    """In plain Python it looks at so much less: nobody would wait for it."""
     worlds = 60
     """In so many ways it deals the cards at most."""
     care: Care = CARE
@@ -49,6 +51,8 @@ class ExpertBot(CarefulBot):
         looks = int(self.looks * self.zeal / self.haste)
         if self.is_heavy or not looks:
             return super().opinions(view)
+        if steps_of(self.game).engine == "python":
+            looks //= self.slowness
         rng = self.chance()
         moves = view.moves if len(view.moves) <= self.widest else rng.sample(view.moves, self.widest)
         tallies = [Tally(move) for move in moves]
