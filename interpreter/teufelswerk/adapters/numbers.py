@@ -72,7 +72,7 @@ class Actions:
             case "end":
                 family = layout.family(choice.type.of)
                 return range(family.start * 2, family.stop * 2)
-            case "number" | "truth":
+            case "number" | "truth" | "set":
                 return None
             case _:
                 assert_never(choice.type.kind)

@@ -46,11 +46,14 @@ def offered(rules: model.Model, verbs: Iterator[str]) -> int:
 
 
 class _Estimate:
-    def __init__(self, core: s.Core) -> None:
+    def __init__(self, core: s.Core, of_sets: bool = False) -> None:
         self.core = core
         self.rules = core.rules
         self.found: dict[Span, Diagnostic] = {}
         self.known: dict[f.Definition, int] = {}
+        self.of_sets = of_sets
+        """Whether it is asked of one of many sets: what looks at these few cards counts as one thing."""
+        self.within = self if of_sets else _Estimate(core, True)
 
     def effort(self, form: f.Expr) -> int:
         """At most so many things are looked at; what is inside a set counts for each of its members."""
@@ -59,6 +62,11 @@ class _Estimate:
                 return self.each(form, form.condition)
             case f.Extreme() | f.Sum():
                 return self.each(form, form.by)
+            case f.Subsets():
+                asked = self.within.effort(form.condition)
+                return self.judge(form.span, self.effort(form.items) + self.size(form.type) * asked)
+            case f.LeastLeft():
+                return self.judge(form.span, self.effort(form.sets) + self.size(form.sets.type))
             case f.CardsIn() | f.Joined() | f.EndsOf() | f.Listed() | f.Numbers() | f.Family() | f.Few():
                 own = self.size(form.type)
             case f.Players() | f.Around() | f.Neighbour():
@@ -77,8 +85,10 @@ class _Estimate:
 
     def each(self, form: f.Fitting | f.Extreme | f.Sum, question: f.Expr) -> int:
         """Something is asked of every member of a set; of which kind a card is takes no asking."""
-        each = 0 if isinstance(question, f.OneOf) else self.effort(question)
-        return self.judge(form.span, self.effort(form.items) + self.size(form.items.type) * each)
+        estimate = self.within if form.items.type.kind == "set" else self
+        each = 0 if isinstance(question, f.OneOf) else estimate.effort(question)
+        number = 1 if self.of_sets and _is_slot(form.items) else self.size(form.items.type)
+        return self.judge(form.span, self.effort(form.items) + number * each)
 
     def definition(self, definition: f.Definition) -> int:
         if definition not in self.known:
@@ -148,6 +158,8 @@ class _Estimate:
                 return self.family(type.of)
             case "end":
                 return 2 * self.family(type.of)
+            case "set":
+                return int(2**limits.MAX_CARDS_IN_SETS)
             case "number":
                 return max(limits.MAX_LISTED, limits.MAX_REPEATS)
             case "truth":
@@ -168,3 +180,10 @@ class _Estimate:
             self.found.setdefault(span, Diagnostic("too-slow", message, span, help=help))
             return limits.MAX_EFFORT
         return effort
+
+
+def _is_slot(items: f.Items) -> bool:
+    """Whether a set is found in a slot, or is a part of one that is."""
+    while isinstance(items, (f.Few, f.Fitting)):
+        items = items.items
+    return isinstance(items, f.Slot)

@@ -109,11 +109,11 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 pass
             case model.CardAt() | model.Numbers() | model.Members() | model.Few() | model.Best() | model.Random():
                 pass
-            case model.Total() | model.Count() | model.Quantify() | model.Compare() | model.Exists() | model.AllPass():
+            case model.LeastLeft() | model.Total() | model.Count() | model.Quantify() | model.Compare() | model.Exists() | model.AllPass():
                 pass
             case model.Logic() | model.Not() | model.Arith() | model.Alternatives() | model.Decision():
                 pass
-            case model.Applied() | model.Pair() | model.Listing() | model.Joined() | model.WasChosen():
+            case model.Applied() | model.Pair() | model.Listing() | model.Joined() | model.WasChosen() | model.SetsOf():
                 pass
             case _:
                 assert_never(expr)

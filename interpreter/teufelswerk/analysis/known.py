@@ -201,7 +201,7 @@ class Reasoning:
                 if not isinstance(value, f.CardsIn | f.Fitting | f.Listed):
                     return said  # one of several sets
                 return max(said, self.least(value, known, self.inside(items, given)))
-            case f.Slot() | f.If() | f.First() | f.Taken():
+            case f.Subsets() | f.Slot() | f.If() | f.First() | f.Taken():
                 return said
             case _:
                 assert_never(items)
@@ -260,7 +260,7 @@ class Reasoning:
                 return self.missing(form.places, known, given)
             case f.Joined():
                 return next((part for cards in form.sets if (part := self.missing(cards, known, given))), None)
-            case f.Fitting():
+            case f.Fitting() | f.Subsets():
                 return self.missing(form.items, known, given)
             case f.Few():
                 return self.missing(form.items, known, given) or self.missing(form.amount, known, given)
@@ -271,6 +271,8 @@ class Reasoning:
                 return self.missing(form.first, known, given) or self.missing(form.last, known, given)
             case f.Constant() | f.Slot() | f.Drawn() | f.Sum() | f.Count() | f.Listed() | f.Players() | f.Family():
                 return None
+            case f.LeastLeft():
+                return self.missing(form.sets, known, given)
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return None
             case _:

@@ -61,11 +61,12 @@ class Sameness:
                 return self.of(condition, given)  # what is absent does not hold
             case f.Defined():
                 return self.defined(form.definition, self.of(form.argument, given) if form.argument else None)
-            case f.Fitting() | f.Extreme() | f.Sum():
+            case f.Fitting() | f.Subsets() | f.Extreme() | f.Sum() | f.LeastLeft():
                 it, depth = self.it(given)
-                asked = form.condition if isinstance(form, f.Fitting) else form.by
+                asked = form.condition if isinstance(form, f.Fitting | f.Subsets) else form.by
                 said = (depth, form.highest) if isinstance(form, f.Extreme) else (depth,)
-                items, question = self.of(form.items, given), self.of(asked, {**given, form.slot: it})
+                base = form.sets if isinstance(form, f.LeastLeft) else form.items
+                items, question = self.of(base, given), self.of(asked, {**given, form.slot: it})
                 kind, _, within = self.nodes[items]
                 if isinstance(form, f.Fitting) and kind == "Fitting" and within[1] == question:
                     return items  # asked twice
@@ -108,11 +109,11 @@ class Sameness:
                 return NOTHING
             case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Defined() | f.Nth() | f.Extreme() | f.Sum():
                 return NOTHING
-            case f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
+            case f.LeastLeft() | f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
                 return NOTHING
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return NOTHING
-            case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.Joined() | f.Few() | f.Fitting():
+            case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.Joined() | f.Few() | f.Fitting() | f.Subsets():
                 return NOTHING
             case _:
                 assert_never(form)

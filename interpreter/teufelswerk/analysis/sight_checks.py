@@ -92,11 +92,11 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return _unseen(looks, cards.value, known)
         case None | f.Listed() | f.Only() | f.Slot():
             return None
-        case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
+        case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf() | f.Subsets():
             return None
         case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth() | f.CardAt():
             return None
-        case f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.Needed():
+        case f.Extreme() | f.Drawn() | f.Sum() | f.LeastLeft() | f.Count() | f.Arith() | f.Needed():
             return None
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return None

@@ -65,6 +65,7 @@ class Declared(ABC):
                 "place": Text("a set of places"),
                 "end": Text("a set of ends"),
                 "number": Text("a set of numbers"),
+                "set": Text("sets of cards"),
             }.get(type.kind, Text("a set of names"))
         if type.kind == "name":
             return Text("a side") if type.same(SIDE) else Text("a `{name}`", name=type.of)
@@ -75,6 +76,7 @@ class Declared(ABC):
             "player": Text("a player"),
             "place": Text("a place"),
             "end": Text("an end"),
+            "set": Text("a set of cards"),
         }[type.kind]
 
     def seated(self) -> dict[str, model.Definition]:
@@ -127,6 +129,7 @@ class Declared(ABC):
                 locals.append(model.Local(self.parameter(word), word.span, self.slot(), word.text))
                 scope = scope.with_local(word.text, locals[-1])
             value = self.expr(node.value, scope, section=section)
+            self.no_sets(value, node.value.span)
             parameter, slot = (locals[0].type, locals[0].slot) if locals else (None, -1)
             second = locals[1].type if len(locals) > 1 else None
             definition = model.Definition(name, parameter, slot, value, node.name.span, section, second)
@@ -243,7 +246,9 @@ class Declared(ABC):
         return found
 
     def parameter(self, word: nodes.Word) -> Type:
-        """The type of what a definition is a value of: some thing, or a number."""
+        """The type of what a definition is a value of: some thing, a set of cards, or a number."""
+        if word.text == "cards":
+            return Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)
         plain = word.text in self.symbols.attributes and not self.symbols.attributes[word.text].names
         is_number = self.symbols.things(word.text) is None and (plain or word.text == "number")
         return NUMBER if is_number else self.thing(word)
@@ -251,6 +256,10 @@ class Declared(ABC):
     @abstractmethod
     def expr(self, node: nodes.Expr, scope: Scope, expect: Type | None = None, section: int = 0) -> Expr:
         """The typed expression for a node."""
+
+    @abstractmethod
+    def no_sets(self, value: Expr, span: Span) -> None:
+        """Refuses sets of cards where only one thing, or one set, can be meant."""
 
     # ---- the type that is needed -------------------------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ from typing import assert_never
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.lists import Lists
 from teufelswerk.checker.names import at_the_table, seated_neighbour
 from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.checker.sets_of_cards import SetsOfCards
 from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.syntax import nodes
@@ -18,7 +18,7 @@ from teufelswerk.syntax import nodes
 BARE = (nodes.Number, nodes.Name, nodes.Arith, nodes.Of)
 
 
-class Expressions(Lists):
+class Expressions(SetsOfCards):
     """Turns expression nodes into typed ones; mistakes go to the symbols' list, the clause is skipped."""
 
     # ---- expressions ------------------------------------------------------------------------------------------------
@@ -48,6 +48,7 @@ class Expressions(Lists):
                 return self.few(node, scope)
             case nodes.Best():
                 members, by = self.measured(node.by, node.source, node.where, scope, node.span)
+                self.no_sets(members, node.span)
                 return model.Best(members.type.one().maybe(), node.span, node.extreme, by, members)
             case nodes.Random():
                 return self.random(node, scope)
@@ -57,6 +58,8 @@ class Expressions(Lists):
                 return model.Total(NUMBER, node.span, by, members)
             case nodes.Count():
                 return self.count(node, scope)
+            case nodes.LeastLeft():
+                return self.least_left(node, scope)
             case nodes.Quantify():
                 return self.quantify(node, scope)
             case nodes.Compare():
@@ -98,6 +101,7 @@ class Expressions(Lists):
     def few(self, node: nodes.Few, scope: Scope) -> Expr:
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span)
         members = self.members(node.noun, node.source, node.where, scope, node.span)
+        self.no_sets(members, node.span)
         return model.Few(members.type, node.span, node.last, amount, members)
 
     def person(self, node: nodes.Person, scope: Scope) -> Expr:
@@ -112,6 +116,7 @@ class Expressions(Lists):
 
     def random(self, node: nodes.Random, scope: Scope) -> Expr:
         members = self.members(node.noun, node.source, node.where, scope, node.span)
+        self.no_sets(members, node.span)
         if not scope.random:
             message = Text("chance plays no part in conditions, definitions and moves")
             help = Text("let a step draw it before, as in `drawn = random …`, or remember it with `keep`")
@@ -122,6 +127,7 @@ class Expressions(Lists):
     def decision(self, node: nodes.Decision, scope: Scope, expect: Type | None, section: int) -> Expr:
         condition = self.truth(node.condition, scope)
         then = self.expr(node.then, scope, expect, section)
+        self.no_sets(then, node.then.span)
         otherwise = self.expr(node.otherwise, scope, expect or then.type, section) if node.otherwise else None
         if otherwise and not then.type.same(otherwise.type):
             raise self.mismatch(then, otherwise, otherwise.span)
@@ -157,6 +163,7 @@ class Expressions(Lists):
         for branch in node.branches:
             known = branches[0].value.type if branches else expect
             value = self.expr(branch.value, scope, known, section)
+            self.no_sets(value, branch.value.span)
             if branches and not branches[0].value.type.same(value.type):
                 raise self.mismatch(branches[0].value, value, branch.value.span)
             condition = self.truth(branch.condition, scope) if branch.condition else None
@@ -194,6 +201,8 @@ class Expressions(Lists):
         self, noun: nodes.Word, source: nodes.Expr | None, where: nodes.Expr | None, scope: Scope, span: Span
     ) -> model.Members:
         named = self.named_set(noun, scope) if source is None else None
+        if named is None and (name := self.condition_called(noun.text)) is not None:
+            return self.sets_in(noun, name, source, where, scope, span)
         thing = named.type.one() if named else self.thing(noun)
         if thing.kind == "player" and source is not None and self.seating:
             found = self.expr(source, scope)
@@ -241,7 +250,7 @@ class Expressions(Lists):
                 by.text, by.span, {*self.symbols.attributes, *self.symbols.definitions, *self.symbols.keeps}
             )
             raise Skip
-        if base.type.kind == "place" and needed.kind == "card":
+        if base.type.kind == "place" and needed.kind == "card" and not needed.many:
             thing = Type("card", card_kinds=frozenset(self.symbols.kinds))
         elif base.type.many and (self.is_of_two(by.text) or self.can_own(by.text, needed, base.type.one())):
             thing = base.type.one()
@@ -252,7 +261,7 @@ class Expressions(Lists):
             raise self.fail("wrong-type", message, source.span, help=has)
         slot = self.slot()
         condition = self.condition(where, thing, slot, scope) if where else None
-        it = model.Local(thing, by.span, slot, "it")
+        it = self.looked_at(thing, by.span, slot)
         if self.is_of_two(by.text):
             value = self.of_one(by.text, it, scope, by.span)
         else:

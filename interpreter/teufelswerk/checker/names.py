@@ -113,6 +113,8 @@ class Names(OfTwo):
         return fitting[0][1]
 
     def can_own(self, name: str, needed: Type, found: Type) -> bool:
+        if needed.many:
+            return (found.kind == "card" and found.many) or found.kind == "set"
         if found.many:
             return False
         if needed.kind == "card":
@@ -155,7 +157,8 @@ class Names(OfTwo):
             raise Skip
         owner = self.expr(node.owner, scope, needed)
         if needed.kind == "card":
-            owner = self.want(owner, Type("card"), node.owner.span)
+            wanted_type = Type("card")
+            owner = self.those_cards(owner, node.owner.span) if needed.many else self.want(owner, wanted_type, node.owner.span)
         elif not self.can_own(name, needed, owner.type):
             wanted, found = self.type_name(needed), self.type_name(owner.type)
             message = Text("`{name}` belongs to {wanted}, not to {found}", name=name, wanted=wanted, found=found)
@@ -208,9 +211,25 @@ class Names(OfTwo):
 
     def looking(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Scope:
         """The scope behind a `where`: `it` is the thing looked at, and bare names belong to it."""
-        it = model.Local(thing.one().maybe(False), where.span, slot, "it")
+        it = self.looked_at(thing, where.span, slot)
         inner = scope.with_local("it", it)
         return replace(inner, clear=scope.clear | said_outright(where))
+
+    # ---- sets of cards ------------------------------------------------------------------------------------------------
+
+    def some_cards(self) -> Type:
+        return Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)
+
+    def those_cards(self, value: Expr, span: Span) -> Expr:
+        """Some cards, or all those in a place."""
+        if value.type.kind == "place":
+            return model.Members(self.some_cards(), value.span, value, None, self.slot())
+        return self.want(value, self.some_cards(), span)
+
+    def looked_at(self, thing: Type, span: Span, slot: int) -> model.Local:
+        """`it`: one of several things, or one of several sets."""
+        type = self.some_cards() if thing.kind == "set" else thing.one().maybe(False)
+        return model.Local(type, span, slot, "it")
 
     def narrowed_place(self, node: nodes.Of, scope: Scope) -> nodes.Expr | None:
         """`hand of player where …` as the cards in that place: whose it is, is one thing and no set."""

@@ -12,6 +12,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.scope import Scope, Skip, announced, everything_said, spoiled_by
 from teufelswerk.checker.sentences import Sentences
+from teufelswerk.checker.sets_of_cards import SETS
 from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr
 from teufelswerk.syntax import nodes
 
@@ -96,6 +97,7 @@ class Statements:
                 self.not_kept(node.name)
                 value_node, told_nodes = announced(node.value)
                 value = made.expr(value_node, scope, section=self.section)
+                made.no_sets(value, value_node.span)
                 slot = made.slot(persistent=not self.in_move)
                 local = model.Local(value.type, node.name.span, slot, node.name.text)
                 inner = scope.with_local(node.name.text, local, in_sight=False)
@@ -280,6 +282,10 @@ class Statements:
         if node.first is not None:
             base = self.stretch(node, node.first, scope)
         else:
+            if made.condition_called(noun.text) is not None:
+                message = Text("one cannot go through {type}", type=made.type_name(SETS))
+                help = Text("say where they are: `each {name} in …`", name="card")
+                raise made.fail("bad-each", message, noun.span, help=help)
             thing = made.thing(noun)
             if node.source is None and thing.kind not in ("player", "place", "name"):
                 message = Text("one cannot go through {type}", type=made.type_name(thing.all()))

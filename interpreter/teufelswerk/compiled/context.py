@@ -43,6 +43,8 @@ class Several:
     count: c.Expr
     row: c.Array
     start: c.Expr
+    cards: c.Expr | None = None
+    """The same as a mask, if that is known too."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,8 @@ class Writer:
         """For slots that hold a card: where it surely lies. For those that hold an end: a card surely lies there."""
         self.ends: dict[c.Expr, tuple[c.Expr, c.Expr]] = {}
         """For ends that are gone through: the position of the place in its family, and the side."""
+        self.sets: dict[c.Expr, Several] = {}
+        """For sets of cards that are gone through: their cards."""
         self.keeps = {
             keep.name: self.keep(keep.name)
             if keep.key is None
@@ -293,9 +297,13 @@ class Writer:
                 return 0, 2 * len(self.layout.place_names) - 1
             case "truth":
                 return 0, 1
+            case "set":
+                return None, None
 
-    def thing(self, expr: c.Expr, type: Type) -> Value:
+    def thing(self, expr: c.Expr, type: Type) -> Value | Several:
         """Something of a type, which is there."""
+        if type.kind == "set":
+            return self.sets[expr]
         return Value(expr, None, *self.bounds(type))
 
     def choosable(self, type: Type) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import ABSENT, Value, Writer
+from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
 from teufelswerk.core.walk import all_forms, called, everything_in, parts
@@ -18,14 +19,18 @@ SMALL = 14
 class Definitions:
     """Writes what has a name."""
 
-    def __init__(self, w: Writer) -> None:
+    def __init__(self, w: Writer, sets: Sets) -> None:
         self.w = w
+        self.sets = sets
         self.sizes: dict[f.Definition, int] = {}
         self.uses = Counter(definition for form in all_forms(w.core) for definition in called(form))
         w.is_small = self.written_out
 
     def defined(self, form: f.Defined) -> Value:
         definition = form.definition
+        if form.argument is not None and form.argument.type.many:
+            with self.sets.asked_of(form):
+                return self.w.value(definition.value)
         argument = self.w.value(form.argument) if form.argument is not None else None
         if argument is None or argument.present is None:
             return self.call(definition, argument)

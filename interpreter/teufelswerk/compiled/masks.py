@@ -64,7 +64,7 @@ class Masks:
                 return self.there(form.places)
             case f.EndsOf():
                 return Origin(self.places.families[form.places.type.of].name)
-            case f.Few() | f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
+            case f.Few() | f.Fitting() | f.Nth() | f.Extreme() | f.Drawn() | f.Subsets():
                 return self.lies(form.items)
             case f.Needed() | f.Taken():
                 return self.lies(form.value)
@@ -81,7 +81,7 @@ class Masks:
                 return _common([self.lies(form.then), *([self.lies(form.otherwise)] if form.otherwise else [])])
             case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept():
                 return None
-            case f.Neighbour() | f.OwnerOf() | f.Sum() | f.Count():
+            case f.Neighbour() | f.OwnerOf() | f.Sum() | f.LeastLeft() | f.Count():
                 return None
             case f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return None
@@ -135,13 +135,15 @@ class Masks:
                 held = w.slots[items.slot]
                 if not any_order or not isinstance(held, Several):
                     return None
+                if held.cards is not None:
+                    return held.cards
                 cards = w.temp("cards", "m")
                 w.set(cards, c.NOBODY)
                 w.each(items, lambda card: w.set(cards, c.binary("|", cards, c.bit(card))))
                 return cards
             case f.Joined() | f.Few() | f.Defined() | f.If() | f.First() | f.Taken():
                 return None  # they are gone through
-            case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
+            case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf() | f.Subsets():
                 raise AssertionError("these are no cards")
             case _:
                 assert_never(items)

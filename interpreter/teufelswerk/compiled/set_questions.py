@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from teufelswerk.base.limits import MAX_CARDS_IN_SETS
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.compiled.masks import draws
@@ -24,8 +25,12 @@ class Answers:
         self.sets = sets
         self.masks = sets.masks
 
+    def least_left(self, form: f.LeastLeft) -> Value:
+        return self.sets.sets_of_cards.least_left(form, self.sets.several(form.sets.items))
+
     def count(self, items: f.Items) -> Value:
-        w, high = self.w, self.w.choosable(items.type.one())
+        w = self.w
+        high = 1 << MAX_CARDS_IN_SETS if items.type.kind == "set" else w.choosable(items.type.one())
         if isinstance(items, f.Players) and items.out is None:
             return Value(c.Number(w.players), None, w.players, w.players)
         if isinstance(items, f.Listed):
@@ -88,10 +93,10 @@ class Answers:
             at = c.Number(position) if position >= 0 else c.minus(n, -position)
             least = position if position >= 0 else -position - 1
             return Value(c.NthCard(cards, at), c.compare(">", n, least), low, high)
-        found = self.sets.listed_now(items)
+        found = self.sets.several(items)
         at = c.Number(position) if position >= 0 else c.minus(found.count, -position)
         least = position if position >= 0 else -position - 1
-        return Value(c.load(found.row, at), c.compare(">", found.count, least), low, high)
+        return Value(c.load(found.row, c.add(found.start, at)), c.compare(">", found.count, least), low, high)
 
     def extreme(self, form: f.Extreme) -> Value:
         w, type = self.w, form.items.type.one()
@@ -144,7 +149,7 @@ class Answers:
                 value = w.value(form.by)
                 with w.when(value.is_there):
                     w.set(total, c.add(total, value.expr))
-                most = w.choosable(type)
+                most = 1 << MAX_CARDS_IN_SETS if type.kind == "set" else w.choosable(type)
                 low, high = min(0, (value.low or 0) * most), max(0, (value.high or 0) * most)
 
         w.each(form.items, more, not draws(form.by))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
@@ -10,6 +12,7 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Use, Value, Writer
 from teufelswerk.compiled.masks import Masks
 from teufelswerk.compiled.places import Family, Places
+from teufelswerk.compiled.sets_of_cards import SetsOfCards
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
 
@@ -21,6 +24,7 @@ class Sets:
         self.w = w
         self.places = places
         self.masks = Masks(w, places)
+        self.sets_of_cards = SetsOfCards(w, self.masks)
         w.each = self.each
 
     def each(self, items: f.Items, use_it: Use, any_order: bool = False) -> None:
@@ -66,6 +70,8 @@ class Sets:
                 self.few(items, use)
             case f.Fitting():
                 self.fitting(items, use, any_order)
+            case f.Subsets():
+                self.sets_of_cards.each(items, self.several(items.items), use)
             case f.Slot():
                 found = w.slots[items.slot]
                 assert isinstance(found, Several)
@@ -186,12 +192,29 @@ class Sets:
         value: f.Items = definition.value  # type: ignore[assignment]
         if items.argument is None:
             self.each(value, use, any_order)
+        elif items.argument.type.many:
+            with self.asked_of(items):
+                self.each(value, use, any_order)
         else:
             argument = w.value(items.argument)
             with w.when(argument.is_there):
                 given = Value(w.let("given", argument.expr), None, argument.low, argument.high)
                 with w.bound(definition.slot, given):
                     self.each(value, use, any_order)
+
+    # ---- sets that something is asked of ----------------------------------------------------------------------------
+
+    @contextmanager
+    def asked_of(self, form: f.Defined) -> Iterator[None]:
+        """While a definition is asked of a set of cards."""
+        argument: f.Items = form.argument  # type: ignore[assignment]
+        with self.w.bound(form.definition.slot, self.several(argument), self.masks.lies(argument)):
+            yield
+
+    def several(self, items: f.Items) -> Several:
+        """The members of a set, in a row: that of a slot which holds them already, or a new one."""
+        held = self.w.slots[items.slot] if isinstance(items, f.Slot) else None
+        return held if isinstance(held, Several) else self.listed_now(items)
 
     # ---- lists ------------------------------------------------------------------------------------------------------
 
@@ -226,6 +249,9 @@ class Sets:
                 self.write_down(items.value, count, row)
             case f.Defined() if items.argument is None:
                 self.write_down(items.definition.value, count, row)
+            case f.Defined() if items.argument is not None and items.argument.type.many:
+                with self.asked_of(items):
+                    self.write_down(items.definition.value, count, row)
             case f.Defined():
                 assert items.argument is not None
                 given = w.value(items.argument)
@@ -247,8 +273,8 @@ class Sets:
                 self.each(items, one_more)
             case (
                 f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth()
-                | f.CardAt() | f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.Needed() | f.Compare()
-                | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not()
+                | f.CardAt() | f.Extreme() | f.Drawn() | f.Sum() | f.LeastLeft() | f.Count() | f.Arith() | f.Needed() | f.Compare()
+                | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not() | f.Subsets()
             ):  # fmt: skip
                 raise AssertionError("this is no set")
             case _:

@@ -45,7 +45,8 @@ def sources(form: f.Expr) -> tuple[f.Expr, ...]:
     """The values that a value comes from directly."""
     match form:
         case f.Defined():
-            return (*parts(form), form.definition.value)
+            of_cards = form.argument is not None and form.argument.type.many
+            return (form.definition.value,) if of_cards else (*parts(form), form.definition.value)
         case f.If():
             return (form.then,) if form.otherwise is None else (form.then, form.otherwise)
         case f.First() | f.Taken() | f.Needed() | f.Arith() | f.Attribute() | f.OwnerOf() | f.Neighbour():
@@ -56,7 +57,7 @@ def sources(form: f.Expr) -> tuple[f.Expr, ...]:
             return ()
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
             return ()
-        case f.Joined() | f.Numbers() | f.Few() | f.Fitting():
+        case f.Joined() | f.Numbers() | f.Few() | f.Fitting() | f.Subsets() | f.LeastLeft():
             return ()
         case _:
             assert_never(form)
@@ -123,7 +124,8 @@ def _defined(evaluator: Evaluator, form: f.Defined) -> Reasons | None:
     inside, slot = reasons(evaluator, form.definition.value), form.definition.slot
     if form.argument is None:
         return inside
-    argument, before = evaluator.value(form.argument), reasons(evaluator, form.argument)
+    argument = evaluator.argument(form.argument)
+    before = None if form.argument.type.many else reasons(evaluator, form.argument)
 
     def defined(m: Machine) -> Iterator[int]:
         if before:

@@ -25,7 +25,7 @@ class Values:
         self.sets = Sets(w, places)
         self.masks = self.sets.masks
         self.answers = Answers(w, places, self.sets)
-        self.definitions = Definitions(w)
+        self.definitions = Definitions(w, self.sets)
         w.value, w.place, w.is_out, w.guarded = self.value, self.place, self.is_out, self.guarded
         self.condition = Conditions(w, self.answers).condition
 
@@ -76,6 +76,8 @@ class Values:
                 return self.answers.drawn(form)
             case f.Sum():
                 return self.w.uncounted(lambda: self.answers.sum(form))
+            case f.LeastLeft():
+                return self.w.uncounted(lambda: self.answers.least_left(form))
             case f.Count():
                 return self.w.uncounted(lambda: self.answers.count(form.items))
             case f.Arith():
@@ -94,7 +96,7 @@ class Values:
                 raise AssertionError("a set is gone through, not read")
             case f.Numbers() | f.Few() | f.Fitting():
                 raise AssertionError("a set is gone through, not read")
-            case f.Joined():
+            case f.Joined() | f.Subsets():
                 raise AssertionError("a set is gone through, not read")
             case _:
                 assert_never(form)

@@ -15,7 +15,7 @@ def may_be_absent(form: f.Expr) -> bool:
         case f.PlaceAt() | f.Kept():
             return form.key is not None and may_be_absent(form.key)
         case f.Defined():
-            asked = form.argument is not None and may_be_absent(form.argument)
+            asked = form.argument is not None and not form.argument.type.many and may_be_absent(form.argument)
             return asked or may_be_absent(form.definition.value)
         case f.Neighbour():
             return may_be_absent(form.player)
@@ -35,7 +35,7 @@ def may_be_absent(form: f.Expr) -> bool:
             return False
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
             return False
-        case f.Numbers() | f.Few() | f.Fitting():
+        case f.Numbers() | f.Few() | f.Fitting() | f.Subsets() | f.LeastLeft():
             return False
         case _:
             assert_never(form)

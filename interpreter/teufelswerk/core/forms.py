@@ -77,7 +77,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Defined(Form):
-    """The value of a definition; absent if what it is asked of is absent."""
+    """The value of a definition; absent if what it is asked of is absent. A set of cards is never absent."""
 
     definition: Definition
     argument: Expr | None
@@ -138,6 +138,15 @@ class Sum(Form):
     by: Expr
     items: Items
     slot: int
+
+
+@dataclass(frozen=True)
+class LeastLeft(Form):
+    """Of some cards, the least sum of a number of those left when sets are taken out that have no card in common."""
+
+    by: Expr
+    slot: int
+    sets: Subsets
 
 
 @dataclass(frozen=True)
@@ -320,15 +329,28 @@ class Fitting(Form):
     condition: Expr
 
 
+@dataclass(frozen=True)
+class Subsets(Form):
+    """All sets of one or more of some cards for which a condition holds, which finds each of them in the slot.
+
+    They stand in no order: whoever asks for them counts them, adds something up, or wants any.
+    """
+
+    items: Items
+    slot: int
+    condition: Expr
+
+
 Items: TypeAlias = (
-    Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting | Slot | Defined
-    | If | First | Taken
+    Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting | Subsets | Slot
+    | Defined | If | First | Taken
 )  # fmt: skip
 """A set. A slot holds several things where several were chosen; a definition may name a set, or one of several."""
 Expr: TypeAlias = (
     Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | CardAt | Extreme | Drawn | Sum
     | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
     | Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting
+    | Subsets | LeastLeft
 )  # fmt: skip
 
 

@@ -91,6 +91,12 @@ class Looks:
                     yield Look(form, place)
             case f.Few() | f.Fitting() | f.CardsIn() | f.EndsOf() | f.Joined():
                 yield from self.members(form, known, counted=False)
+            case f.Subsets():
+                yield from self.members(form.items, known, counted=False)
+                yield from self.asked_of(form.condition, form.slot, form.items, known)
+            case f.LeastLeft():
+                yield from self.into(form.sets, known)
+                yield from self.asked_of(form.by, form.slot, form.sets.items, known)
             case f.Extreme() | f.Sum():
                 yield from self.members(form.items, known, counted=False, by=(form.slot, form.by))
             case f.Drawn():
@@ -157,6 +163,13 @@ class Looks:
             places = (look.place for look in self.into(form.definition.value, inner))
             self._defined[key] = tuple(dict.fromkeys(places))
         yield from (Look(form, place) for place in self._defined[key])
+
+    def asked_of(self, question: f.Expr, slot: int, items: f.Items, known: Known) -> Iterator[Look]:
+        """What is asked of some cards together, or of one of them."""
+        hidden = next(iter(self.into(items, known)), None)
+        unknown = {**known.unknown, slot: hidden.place} if hidden else known.unknown
+        in_sight = known.in_sight | {slot} if self.in_sight(items, known) else known.in_sight
+        yield from self.into(question, replace(known, unknown=unknown, in_sight=in_sight))
 
     def who_is_out(self, form: f.Expr, out: f.Definition | None) -> Iterator[Look]:
         if out is not None:
@@ -248,7 +261,7 @@ class Looks:
                 return all(self.in_sight(part, known) for part in form.sets)
             case f.Fitting() if is_face_up(form.condition, form.slot):
                 return True
-            case f.Nth() | f.Extreme() | f.Drawn() | f.Few() | f.Fitting():
+            case f.Nth() | f.Extreme() | f.Drawn() | f.Few() | f.Fitting() | f.Subsets():
                 return self.in_sight(form.items, known)
             case f.Defined(argument=None):
                 return self.in_sight(form.definition.value, EVERYONE)
@@ -263,7 +276,8 @@ class Looks:
             case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Defined() | f.Neighbour() | f.OwnerOf():
                 return False
             case (
-                f.Sum() | f.Count() | f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not()
+                f.Sum() | f.LeastLeft() | f.Count() | f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic()
+                | f.Not()
             ):
                 return False
             case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():

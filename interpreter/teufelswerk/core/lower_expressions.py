@@ -79,7 +79,7 @@ class Lowering:
             case model.Pair():
                 return pair(self.rules, expr.key, self.expr(expr.first), self.expr(expr.second), span)
             case model.Defined():
-                argument = self.expr(expr.argument) if expr.argument else None
+                argument = self.asked_of(expr.argument) if expr.argument else None
                 return f.Defined(type, span, self.definition(expr.definition), argument)
             case model.Applied():
                 return self.expr(expr.value)
@@ -93,10 +93,14 @@ class Lowering:
                 return f.CardAt(type, span, self.expr(expr.end))
             case model.Everything() | model.Listing() | model.Joined() | model.Members() | model.Few():
                 return self.items(expr)
-            case model.Around() | model.Numbers():
+            case model.Around() | model.Numbers() | model.SetsOf():
                 return self.items(expr)
             case model.Best() | model.Total():
                 return self.measured(expr)
+            case model.LeastLeft():
+                sets = self.sets_of(expr.sets)
+                slot = self.slot(expr.slot)
+                return f.LeastLeft(type, span, self.expr(expr.by), slot, sets)
             case model.Random():
                 return f.Drawn(type, span, self.items(expr.members))
             case model.Count():
@@ -267,11 +271,22 @@ class Lowering:
                 return f.Around(type, span, self.needed(expr.first), last, out)
             case model.Numbers():
                 return f.Numbers(type, span, self.needed(expr.first), self.needed(expr.last))
+            case model.SetsOf():
+                return self.sets_of(expr)
             case model.Few():
                 return f.Few(type, span, self.items(expr.members), self.needed(expr.amount), expr.last)
         form = self.expr(expr)
         assert isinstance(form, (f.Slot, f.Defined, f.If, f.First)), "every set is named, listed or looked for"
         return form
+
+    def sets_of(self, expr: model.SetsOf) -> f.Subsets:
+        """All sets of some cards that fit."""
+        items, slot = self.cards(expr.source), self.slot(expr.slot)
+        return f.Subsets(expr.type, expr.span, items, slot, self.condition(expr.condition))
+
+    def asked_of(self, argument: model.Expr) -> f.Expr:
+        """What a definition is asked of: one thing, or a set of cards."""
+        return self.cards(argument) if argument.type.many else self.expr(argument)
 
     def joined(self, expr: model.Joined) -> f.Items:
         """The cards in several places; a place that is named twice, by whatever words, counts once."""
@@ -299,7 +314,7 @@ class Lowering:
                 return f.Family(type, span, self.rules.places[type.of])
             case "name":
                 return f.Listed(type, span, tuple(range(len(self.rules.names[type.of]))))
-            case "number" | "truth" | "end":
+            case "number" | "truth" | "end" | "set":
                 raise AssertionError("there is no list of all of these")
             case _:
                 assert_never(type.kind)

@@ -56,8 +56,10 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
             return (node.items, node.amount)
         case f.Joined():
             return node.sets
-        case f.Fitting():
+        case f.Fitting() | f.Subsets():
             return (node.items, node.condition)
+        case f.LeastLeft():
+            return (node.sets, node.by)
         case _:
             assert_never(node)
 
@@ -77,7 +79,7 @@ def called(node: f.Expr) -> tuple[f.Definition, ...]:
             return ()
         case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.CardsIn() | f.Joined() | f.EndsOf():
             return ()
-        case f.Few() | f.Fitting():
+        case f.Few() | f.Fitting() | f.Subsets() | f.LeastLeft():
             return ()
         case _:
             assert_never(node)

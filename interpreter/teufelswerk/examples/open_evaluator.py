@@ -93,6 +93,8 @@ class OpenEvaluator(Evaluator):
                 return None  # which ones they are depends on the order, so it has to be known where each card lies
             case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
                 return None
+            case f.Subsets():
+                return None  # it has to be known which cards there are
             case f.Defined() | f.If() | f.First() | f.Taken():
                 return None  # what they stand for looks for itself
             case _:
@@ -197,7 +199,7 @@ class OpenEvaluator(Evaluator):
                 return settle
             case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
                 return None
-            case f.Defined() | f.If() | f.First() | f.Taken():
+            case f.Subsets() | f.Defined() | f.If() | f.First() | f.Taken():
                 return None
             case _:
                 assert_never(items)

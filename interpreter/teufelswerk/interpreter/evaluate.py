@@ -12,6 +12,7 @@ from teufelswerk.interpreter import sets, values
 from teufelswerk.interpreter.filters import Sifting, leaves_traces
 from teufelswerk.interpreter.machine import Layout, Machine, RuleError
 from teufelswerk.interpreter.sets import Items
+from teufelswerk.interpreter.subsets import Subsets, least_left
 from teufelswerk.interpreter.values import Function, IsOut
 from teufelswerk.model import FACE
 
@@ -80,8 +81,10 @@ class Evaluator:
                 return self.items(form)
             case f.Numbers() | f.Few() | f.Fitting():
                 return self.items(form)
-            case f.Joined():
+            case f.Joined() | f.Subsets():
                 return self.items(form)
+            case f.LeastLeft():
+                return self.least_left(form)
             case _:
                 assert_never(form)
 
@@ -173,7 +176,11 @@ class Evaluator:
         value = self.defined(form.definition)
         if form.argument is None:
             return value
-        return values.applied(self.value(form.argument), form.definition.slot, value)
+        return values.applied(self.argument(form.argument), form.definition.slot, value)
+
+    def argument(self, form: f.Expr) -> Function:
+        """What a definition is asked of: one thing, or a set of cards as it is now."""
+        return sets.as_it_is_now(self.value(form)) if form.type.many else self.value(form)
 
     def is_out(self, out: f.Definition | None) -> IsOut | None:
         return None if out is None else (self.defined(out), out.slot)
@@ -264,6 +271,8 @@ class Evaluator:
                 return self.few(form)
             case f.Fitting():
                 return self.fitting(form)
+            case f.Subsets():
+                return self.subsets(form)
             case f.Slot():
                 return sets.counted(sets.in_slot(form.slot), form.span)
             case f.Defined() | f.If() | f.First() | f.Taken():
@@ -286,6 +295,12 @@ class Evaluator:
 
     def few(self, form: f.Few) -> Items:
         return sets.counted(sets.few(self.items(form.items), self.value(form.amount), form.last), form.span)
+
+    def subsets(self, form: f.Subsets) -> Subsets:
+        return Subsets(form, self.items(form.items), self.value)
+
+    def least_left(self, form: f.LeastLeft) -> Function:
+        return least_left(self.subsets(form.sets), self.value(form.by), form.slot)
 
     def nth(self, form: f.Nth) -> Function:
         spot = self.spot(form)

@@ -158,6 +158,24 @@ class Members(Typed):
 
 
 @dataclass(frozen=True)
+class SetsOf(Typed):
+    """All sets of some cards (or of the cards in a place) for which a condition holds, which finds each in the slot."""
+
+    source: Expr
+    slot: int
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class LeastLeft(Typed):
+    """The least that a number of the cards adds up to which are left after some of the sets, none of them twice."""
+
+    by: Expr
+    slot: int
+    sets: SetsOf
+
+
+@dataclass(frozen=True)
 class Few(Typed):
     """The first or the last so many of a set, or all if there are no more."""
 
@@ -268,8 +286,8 @@ class Decision(Typed):
 
 Expr: TypeAlias = (
     Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | Neighbour | PlayerOf | Nth
-    | CardAt | Everything | Listing | Joined | Around | Numbers | Members | Few | Best | Random | Total | Count
-    | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
+    | CardAt | Everything | Listing | Joined | Around | Numbers | Members | SetsOf | Few | Best | Random | Total | Count
+    | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip
 
 

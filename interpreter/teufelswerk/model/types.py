@@ -9,14 +9,17 @@ from typing import Literal, TypeAlias
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.quick_dataclass import dataclass
 
-Kind: TypeAlias = Literal["number", "truth", "card", "player", "place", "end", "name"]
+Kind: TypeAlias = Literal["number", "truth", "card", "player", "place", "end", "name", "set"]
 NOTHING = "nothing"
 """Stands for no thing at all where several could be chosen."""
 
 
 @dataclass(frozen=True)
 class Type:
-    """What a value is. `of` is the family of a place or an end, or the attribute or keep that a name belongs to."""
+    """What a value is. `of` is the family of a place or an end, or the attribute or keep that a name belongs to.
+
+    A `set` is one of many sets of cards; by itself, each is many cards.
+    """
 
     kind: Kind
     of: str = ""

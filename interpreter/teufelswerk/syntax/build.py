@@ -85,6 +85,8 @@ class Builder:
                 return nodes.Total(span, self.word(kids[0]), self.expr(kids[1]), self.where(kids, 2))
             case "count":
                 return nodes.Count(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
+            case "least_left":
+                return nodes.LeastLeft(span, self.word(kids[0]), self.expr(kids[1]), self.word(kids[2]))
             case "quantify" | "quantify_seated":
                 return self.quantify(tree, span)
             case "equal" | "unequal":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 RESERVED = frozenset(
-    "above all allowed always and at"
+    "above after all allowed always and at"
     " back becomes below blindly by"
     " cards choose count"
     " deal"
@@ -13,7 +13,7 @@ RESERVED = frozenset(
     " highest"
     " if in is"
     " keep"
-    " larger last lose loses lowest"
+    " larger last least lose loses lowest"
     " must"
     " never no nobody not now"
     " of or"
@@ -28,7 +28,7 @@ RESERVED = frozenset(
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 
 KEYWORDS = RESERVED | frozenset(
-    "able backs be chosen down edition ends hold least most once pass round seen shown shows sides then two"
+    "able backs be chosen down edition ends hold left most once pass round seen shown shows sides then two"
     " with".split()
 )
 

@@ -102,6 +102,15 @@ class Count(Node):
     where: Expr | None
 
 
+@dataclass(frozen=True)
+class LeastLeft(Node):
+    """`least points left in hand after melds`."""
+
+    by: Word
+    source: Expr
+    sets: Word
+
+
 Quantity: TypeAlias = Literal["some", "none", "at_least_n", "at_most_n", "exactly_n"]
 
 
@@ -240,6 +249,6 @@ class Decision(Node):
 
 
 Expr: TypeAlias = (
-    Name | Person | Number | Of | Members | Few | Best | Random | Total | Count | Quantify | Compare | Exists | AllPass
-    | AtTable | WasChosen | Listing | Lookup | Face | Logic | Not | Arith | Alternatives | Decision
+    Name | Person | Number | Of | Members | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare
+    | Exists | AllPass | AtTable | WasChosen | Listing | Lookup | Face | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip
