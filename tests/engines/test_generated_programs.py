@@ -168,6 +168,8 @@ def manners(part: Any) -> Iterator[tuple[str, Any]]:
         case f.Extreme():
             yield name, part.highest
             yield name, part.type.kind
+        case f.Defined() if part.argument is not None:
+            yield name, "of several" if part.argument.type.many else "of one"
         case f.Few():
             yield name, "last" if part.last else "first"
         case s.Wins():
@@ -197,7 +199,7 @@ def every_form_is_used_in_all_its_ways(reached: dict[str, Counter[Any]]) -> None
     wanted |= {("Logic", "and"), ("Logic", "or"), ("Neighbour", 1), ("Neighbour", -1)}
     wanted |= {("Nth", position) for position in (0, 1, 2, 9, -1)} | {("Extreme", way) for way in (True, False)}
     wanted |= {("Few", "first"), ("Few", "last"), ("Wins", True), ("Wins", False)}
-    wanted |= {("Wins", "by numbers"), ("Wins", "by name")}
+    wanted |= {("Defined", "of several"), ("Defined", "of one"), ("Sum", "number"), ("Wins", "by numbers"), ("Wins", "by name")}
     wanted |= {("Deal", way) for way in ("evenly", "up to", "exactly")}
     wanted |= {("Choice", way) for way in ("number", "one", "several")} | {
         ("Condition", able) for able in (True, False)
@@ -247,6 +249,8 @@ WRITTEN = {
     "through some players": r"each player where",
     "at once, but not all": r"each player [^\n]*where [^\n]*at once",
     "through numbers": r"each thing-\w+ from",
+    "what is asked of a set of cards": r"(size|group|heap) of \(first",
+    "cards chosen that are a group": r"group of cards must hold",
     "places joined": r" (in|from|to) \(?(hand|deck|table|row|pile|box)s? or ",
     "kept secretly": r"keep [^\n]*, seen by (owner|nobody)",
     "turned in a step or a move": r"(turn|turns) (up|down)\n",

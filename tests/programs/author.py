@@ -63,6 +63,9 @@ class Author:
             self.world.offers = True
             lines.append("offers = 1, 3, 5 to 7")
         lines += [*self.table(), *self.list_of_names(), *self.seen()]
+        if self.rng.random() < 0.3:
+            lines += self.say.group_lines()
+            self.world.groups = True
         for number in range(self.rng.randint(0, 4)):
             try:
                 lines += self.definition(f"value-{chr(97 + number)}")

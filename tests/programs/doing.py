@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from programs.asking import Asking
+from programs.sets_of_cards import SetsOfCards
 from programs.speaking import RISK, Impossible
 from programs.words import (
     CARD,
@@ -39,7 +39,7 @@ class Happening:
     def __init__(self, rng: Random, world: World) -> None:
         self.rng = rng
         self.world = world
-        self.say = Asking(rng, world)
+        self.say = SetsOfCards(rng, world)
         self.names = 0
         self.depth = 3
         """How deep phrases go in one another."""

@@ -90,6 +90,8 @@ class World:
     definitions: dict[str, Definition] = field(default_factory=dict)
     offers: bool = False
     """Whether there is a list of numbers with this name."""
+    groups: bool = False
+    """Whether the file says which cards are a group."""
     steps: dict[str, Type | None] = field(default_factory=dict)
     moves: dict[str, bool] = field(default_factory=dict)
     """Whether a move is always possible, by its verb."""

@@ -7,6 +7,7 @@ from math import prod
 from typing import assert_never
 
 from teufelswerk import model
+from teufelswerk.analysis.known import constant
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Diagnostic, Span
 from teufelswerk.base.texts import Text
@@ -64,9 +65,9 @@ class _Estimate:
                 return self.each(form, form.by)
             case f.Subsets():
                 asked = self.within.effort(form.condition)
-                return self.judge(form.span, self.effort(form.items) + self.size(form.type) * asked)
+                return self.judge(form.span, self.effort(form.items) + self.number(form) * asked)
             case f.LeastLeft():
-                return self.judge(form.span, self.effort(form.sets) + self.size(form.sets.type))
+                return self.judge(form.span, self.effort(form.sets) + self.number(form.sets))
             case f.CardsIn() | f.Joined() | f.EndsOf() | f.Listed() | f.Numbers() | f.Family() | f.Few():
                 own = self.size(form.type)
             case f.Players() | f.Around() | f.Neighbour():
@@ -87,8 +88,21 @@ class _Estimate:
         """Something is asked of every member of a set; of which kind a card is takes no asking."""
         estimate = self.within if form.items.type.kind == "set" else self
         each = 0 if isinstance(question, f.OneOf) else estimate.effort(question)
-        number = 1 if self.of_sets and _is_slot(form.items) else self.size(form.items.type)
-        return self.judge(form.span, self.effort(form.items) + number * each)
+        return self.judge(form.span, self.effort(form.items) + self.number(form.items) * each)
+
+    def number(self, items: f.Items) -> int:
+        """How many there are in a set, at most."""
+        match items:
+            case f.Fitting():
+                return self.number(items.items)
+            case f.Few():
+                return min(self.number(items.items), constant(items.amount) or limits.MAX_NUMBER)
+            case f.Slot() if self.of_sets and items.type.kind == "card":
+                return 1
+            case f.Subsets():
+                few = min(self.number(items.items), limits.MAX_CARDS_IN_SETS)
+                return min(1 << few, limits.SETS_EXPECTED)
+        return self.size(items.type)
 
     def definition(self, definition: f.Definition) -> int:
         if definition not in self.known:
@@ -159,7 +173,7 @@ class _Estimate:
             case "end":
                 return 2 * self.family(type.of)
             case "set":
-                return int(2**limits.MAX_CARDS_IN_SETS)
+                return limits.SETS_EXPECTED
             case "number":
                 return max(limits.MAX_LISTED, limits.MAX_REPEATS)
             case "truth":
@@ -180,10 +194,3 @@ class _Estimate:
             self.found.setdefault(span, Diagnostic("too-slow", message, span, help=help))
             return limits.MAX_EFFORT
         return effort
-
-
-def _is_slot(items: f.Items) -> bool:
-    """Whether a set is found in a slot, or is a part of one that is."""
-    while isinstance(items, (f.Few, f.Fitting)):
-        items = items.items
-    return isinstance(items, f.Slot)

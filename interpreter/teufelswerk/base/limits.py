@@ -56,6 +56,8 @@ MAX_LISTED = 1_000
 """Values in a list that stands in the rules."""
 MAX_CARDS_IN_SETS = 14
 """Cards among which all sets are looked for that are so or so; with each more, there are twice as many sets."""
+SETS_EXPECTED = 256
+"""So many sets are reckoned with before a game; at the table, those that are tried are counted."""
 MAX_WORLDS = 20_000
 """Ways in which an example may leave cards open before it asks for more to be given."""
 MAX_MOVES_TO_SCENE = 2_000

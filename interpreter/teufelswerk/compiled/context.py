@@ -14,6 +14,7 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.modes import stop_before_chance
 from teufelswerk.core import forms as f
 from teufelswerk.core.statements import Core
+from teufelswerk.core.walk import all_forms
 from teufelswerk.interpreter.machine import Layout
 from teufelswerk.model import Type
 
@@ -97,8 +98,10 @@ class Writer:
         self.asked = Features()
         """What this writing asks for."""
         self.resumable = resumable
-        self.work = c.Array("work", 1, kept=True) if heavy(core.rules) else None
-        """Counts what is looked at for one decision, in games where that can be too much."""
+        self.counts_all = heavy(core.rules) is not None
+        sets = any(isinstance(form, f.Subsets) for form in all_forms(core))
+        self.work = c.Array("work", 1, kept=True) if self.counts_all or sets else None
+        """Counts what is looked at for one decision, in games where that can be too much; or only sets of cards."""
         self.out: c.Body = []
         self.slots: dict[int, Value | Several] = {}
         self.kept: dict[str, c.Var | c.Array] = {"work": self.work} if self.work else {}
@@ -239,6 +242,11 @@ class Writer:
 
     def look(self) -> None:
         """One more thing is looked at. The reference counts more than this, so it finds the same fault."""
+        if self.counts_all:
+            self.look_at_set()
+
+    def look_at_set(self) -> None:
+        """One more set of cards is tried: how many there are is not told by how many cards there are."""
         if self.work is not None:
             self.store(self.work, c.ZERO, c.add(c.load(self.work, c.ZERO), 1))
             self.fail_if(c.compare(">", c.load(self.work, c.ZERO), MAX_WORK_IN_PLAY))

@@ -106,7 +106,7 @@ class Masks:
     def mask(self, items: f.Items, any_order: bool) -> c.Expr | None:
         """Some cards as a mask, if their order is that of the cards or makes no difference."""
         w = self.w
-        if items.type.kind != "card" or w.work is not None:  # where work is counted, everything is looked at
+        if items.type.kind != "card" or w.counts_all:  # where work is counted, everything is looked at
             return None
         match items:
             case f.Listed():

@@ -26,7 +26,7 @@ class SetsOfCards:
             with w.count("first", c.ZERO, found.count) as first:
                 fits_alone, count = self.that_go_with(first, found, way, ways, lies, others)
                 with w.when(fits_alone), w.count("bits", c.ZERO, c.binary("<<", c.ONE, count)) as bits:
-                    w.look()
+                    w.look_at_set()
                     chosen, several = self.chosen(first, found, others, count, bits)
                     fits = self.holds(way.condition, several, ways, lies)
                     with w.when(fits):
@@ -134,7 +134,7 @@ class SetsOfCards:
             amount, before = sum_of(several), w.temp("before")
             w.set(before, number)
             with w.count("known", c.ZERO, before) as known:
-                w.look()
+                w.look_at_set()
                 those = w.let("those", c.load(unions, known))
                 union = w.let("union", c.binary("|", those, chosen))
                 apart = c.compare("==", c.binary("&", those, chosen), 0)
