@@ -199,7 +199,13 @@ def every_form_is_used_in_all_its_ways(reached: dict[str, Counter[Any]]) -> None
     wanted |= {("Logic", "and"), ("Logic", "or"), ("Neighbour", 1), ("Neighbour", -1)}
     wanted |= {("Nth", position) for position in (0, 1, 2, 9, -1)} | {("Extreme", way) for way in (True, False)}
     wanted |= {("Few", "first"), ("Few", "last"), ("Wins", True), ("Wins", False)}
-    wanted |= {("Defined", "of several"), ("Defined", "of one"), ("Sum", "number"), ("Wins", "by numbers"), ("Wins", "by name")}
+    wanted |= {
+        ("Defined", "of several"),
+        ("Defined", "of one"),
+        ("Sum", "number"),
+        ("Wins", "by numbers"),
+        ("Wins", "by name"),
+    }
     wanted |= {("Deal", way) for way in ("evenly", "up to", "exactly")}
     wanted |= {("Choice", way) for way in ("number", "one", "several")} | {
         ("Condition", able) for able in (True, False)

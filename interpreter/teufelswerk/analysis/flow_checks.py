@@ -109,7 +109,15 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 pass
             case model.CardAt() | model.Numbers() | model.Members() | model.Few() | model.Best() | model.Random():
                 pass
-            case model.LeastLeft() | model.Total() | model.Count() | model.Quantify() | model.Compare() | model.Exists() | model.AllPass():
+            case (
+                model.LeastLeft()
+                | model.Total()
+                | model.Count()
+                | model.Quantify()
+                | model.Compare()
+                | model.Exists()
+                | model.AllPass()
+            ):
                 pass
             case model.Logic() | model.Not() | model.Arith() | model.Alternatives() | model.Decision():
                 pass

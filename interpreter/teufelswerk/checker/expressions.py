@@ -47,9 +47,7 @@ class Expressions(SetsOfCards):
             case nodes.Few():
                 return self.few(node, scope)
             case nodes.Best():
-                members, by = self.measured(node.by, node.source, node.where, scope, node.span)
-                self.no_sets(members, node.span)
-                return model.Best(members.type.one().maybe(), node.span, node.extreme, by, members)
+                return self.best(node, scope)
             case nodes.Random():
                 return self.random(node, scope)
             case nodes.Total():
@@ -97,6 +95,11 @@ class Expressions(SetsOfCards):
             message = Text("`all pass` stands only behind the `until` of `go round`, and not behind a `where`")
             raise self.fail("all-pass", message, node.span, help=Text("write `until all pass or …`"))
         return model.AllPass(TRUTH, node.span)
+
+    def best(self, node: nodes.Best, scope: Scope) -> Expr:
+        members, by = self.measured(node.by, node.source, node.where, scope, node.span)
+        self.no_sets(members, node.span)
+        return model.Best(members.type.one().maybe(), node.span, node.extreme, by, members)
 
     def few(self, node: nodes.Few, scope: Scope) -> Expr:
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span)

@@ -158,7 +158,11 @@ class Names(OfTwo):
         owner = self.expr(node.owner, scope, needed)
         if needed.kind == "card":
             wanted_type = Type("card")
-            owner = self.those_cards(owner, node.owner.span) if needed.many else self.want(owner, wanted_type, node.owner.span)
+            owner = (
+                self.those_cards(owner, node.owner.span)
+                if needed.many
+                else self.want(owner, wanted_type, node.owner.span)
+            )
         elif not self.can_own(name, needed, owner.type):
             wanted, found = self.type_name(needed), self.type_name(owner.type)
             message = Text("`{name}` belongs to {wanted}, not to {found}", name=name, wanted=wanted, found=found)
@@ -215,7 +219,7 @@ class Names(OfTwo):
         inner = scope.with_local("it", it)
         return replace(inner, clear=scope.clear | said_outright(where))
 
-    # ---- sets of cards ------------------------------------------------------------------------------------------------
+    # ---- sets of cards ----------------------------------------------------------------------------------------------
 
     def some_cards(self) -> Type:
         return Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)

@@ -1,4 +1,4 @@
-"""Sets of cards → typed expressions: what is asked of a set, all sets of which something holds, what is left of them."""
+"""Sets of cards → typed expressions: all sets of which something holds, and what they leave of a hand."""
 
 from __future__ import annotations
 
@@ -45,9 +45,7 @@ class SetsOfCards(Lists):
         """All the sets of some cards for which a condition holds."""
         if source is None:
             message = Text("among which cards are these `{name}`?", name=noun.text)
-            places = [name for name in self.symbols.places if name in scope.locals or name != "box"]
-            help = Text("write `{words}`", words=f"{noun.text} in {places[0]}") if places else None
-            raise self.fail("needs-in", message, span, help=help)
+            raise self.fail("needs-in", message, span, help=Text("say where they are: `{name} in …`", name=noun.text))
         base = self.expr(source, scope)
         if base.type.kind != "place" and not (base.type.kind == "card" and base.type.many):
             message = Text("there are no such things in {found}", found=self.type_name(base.type))

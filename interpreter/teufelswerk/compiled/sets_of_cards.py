@@ -1,4 +1,4 @@
-"""All sets of some cards for which a condition holds → loops over their cards as bits; the least that is left of them."""
+"""All sets of some cards for which a condition holds → loops over bits, one for each card; what the sets leave."""
 
 from __future__ import annotations
 

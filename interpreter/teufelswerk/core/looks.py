@@ -276,7 +276,15 @@ class Looks:
             case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Defined() | f.Neighbour() | f.OwnerOf():
                 return False
             case (
-                f.Sum() | f.LeastLeft() | f.Count() | f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic()
+                f.Sum()
+                | f.LeastLeft()
+                | f.Count()
+                | f.Arith()
+                | f.Compare()
+                | f.OneOf()
+                | f.Present()
+                | f.Some()
+                | f.Logic()
                 | f.Not()
             ):
                 return False

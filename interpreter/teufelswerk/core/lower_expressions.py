@@ -95,12 +95,8 @@ class Lowering:
                 return self.items(expr)
             case model.Around() | model.Numbers() | model.SetsOf():
                 return self.items(expr)
-            case model.Best() | model.Total():
+            case model.Best() | model.Total() | model.LeastLeft():
                 return self.measured(expr)
-            case model.LeastLeft():
-                sets = self.sets_of(expr.sets)
-                slot = self.slot(expr.slot)
-                return f.LeastLeft(type, span, self.expr(expr.by), slot, sets)
             case model.Random():
                 return f.Drawn(type, span, self.items(expr.members))
             case model.Count():
@@ -128,7 +124,10 @@ class Lowering:
             case _:
                 assert_never(expr)
 
-    def measured(self, expr: model.Best | model.Total) -> f.Expr:
+    def measured(self, expr: model.Best | model.Total | model.LeastLeft) -> f.Expr:
+        if isinstance(expr, model.LeastLeft):
+            sets, slot = self.sets_of(expr.sets), self.slot(expr.slot)
+            return f.LeastLeft(expr.type, expr.span, self.expr(expr.by), slot, sets)
         items, slot = self.items(expr.members), self.slot(expr.members.slot)
         if isinstance(expr, model.Total):
             return f.Sum(expr.type, expr.span, self.expr(expr.by), items, slot)

@@ -43,9 +43,8 @@ class Subsets:
         found = []
         for number, (holds, pairs) in enumerate(self.ways):
             earlier = [before for before, _ in self.ways[:number]]
-            for some in self.tried(m, cards, pairs):
-                if holds(m, some) and not any(before(m, some) for before in earlier):
-                    found.append(some)
+            fitting = (some for some in self.tried(m, cards, pairs) if holds(m, some))
+            found += [some for some in fitting if not any(before(m, some) for before in earlier)]
         m.meter.spend(len(found), self.span)
         return found
 

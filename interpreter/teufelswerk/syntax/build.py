@@ -89,14 +89,14 @@ class Builder:
                 return nodes.LeastLeft(span, self.word(kids[0]), self.expr(kids[1]), self.word(kids[2]))
             case "quantify" | "quantify_seated":
                 return self.quantify(tree, span)
-            case "equal" | "unequal":
-                relation: nodes.Relation = "is" if tree.data == "equal" else "is_not"
-                return nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[1]))
+            case "equal":
+                return nodes.Compare(span, "is", self.expr(kids[0]), self.expr(kids[1]))
+            case "unequal":
+                return nodes.Compare(span, "is_not", self.expr(kids[0]), self.expr(kids[1]))
             case "compare":
                 return nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
             case "not_compare":
-                compared = nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
-                return nodes.Not(span, compared)
+                return nodes.Not(span, nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2])))
             case "exists":
                 return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
             case "face":

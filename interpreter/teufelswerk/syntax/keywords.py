@@ -28,8 +28,7 @@ RESERVED = frozenset(
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 
 KEYWORDS = RESERVED | frozenset(
-    "able backs be chosen down edition ends hold left most once pass round seen shown shows sides then two"
-    " with".split()
+    "able backs be chosen down edition ends hold left most once pass round seen shown shows sides then two with".split()
 )
 
 ORDINALS = {
