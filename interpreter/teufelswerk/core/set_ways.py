@@ -12,6 +12,9 @@ from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.core import forms as f
 from teufelswerk.core.walk import everything_in, parts
 
+MOST_WAYS = 8
+"""An `and` between more than so many ways is left as it is."""
+
 
 @dataclass(frozen=True)
 class Way:
@@ -36,10 +39,15 @@ def ways_of(sets: f.Subsets) -> Ways:
 
 
 def _any_of(condition: f.Expr, slots: list[int]) -> list[f.Expr]:
-    """The parts of an `or`, those in definitions as well."""
+    """Conditions of which one holds where the whole does: the parts of an `or`, those in definitions as well."""
     match condition:
         case f.Logic(op="or", left=left, right=right):
             return [*_any_of(left, slots), *_any_of(right, slots)]
+        case f.Logic(op="and", left=left, right=right):
+            lefts, rights = _any_of(left, slots), _any_of(right, slots)
+            if not 1 < len(lefts) * len(rights) <= MOST_WAYS:
+                return [condition]
+            return [f.Logic(condition.type, condition.span, "and", one, other) for one in lefts for other in rights]
         case f.Defined(argument=f.Slot(slot=slot), definition=definition) if slot in slots:
             if definition.slot not in slots:
                 slots.append(definition.slot)
