@@ -84,6 +84,13 @@ class SetsOfCards(Lists):
         by = self.want(self.apply(node.by.text, it, node.by.span), NUMBER, node.by.span)
         return model.LeastLeft(NUMBER, node.span, by, slot, members.base)
 
+    def no_way_through(self, noun: nodes.Word) -> None:
+        """Refuses a loop through sets of cards."""
+        if self.condition_called(noun.text) is not None:
+            message = Text("one cannot go through {type}", type=self.type_name(SETS))
+            help = Text("say where they are: `each {name} in …`", name="card")
+            raise self.fail("bad-each", message, noun.span, help=help)
+
     def no_sets(self, value: Expr, span: Span) -> None:
         """Refuses sets of cards where only one thing, or one set, can be meant."""
         if value.type.kind == "set":

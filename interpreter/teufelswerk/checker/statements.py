@@ -12,7 +12,6 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.scope import Scope, Skip, announced, everything_said, spoiled_by
 from teufelswerk.checker.sentences import Sentences
-from teufelswerk.checker.sets_of_cards import SETS
 from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr
 from teufelswerk.syntax import nodes
 
@@ -282,10 +281,7 @@ class Statements:
         if node.first is not None:
             base = self.stretch(node, node.first, scope)
         else:
-            if made.condition_called(noun.text) is not None:
-                message = Text("one cannot go through {type}", type=made.type_name(SETS))
-                help = Text("say where they are: `each {name} in …`", name="card")
-                raise made.fail("bad-each", message, noun.span, help=help)
+            made.no_way_through(noun)
             thing = made.thing(noun)
             if node.source is None and thing.kind not in ("player", "place", "name"):
                 message = Text("one cannot go through {type}", type=made.type_name(thing.all()))
