@@ -256,7 +256,7 @@ WRITTEN = {
     "at once, but not all": r"each player [^\n]*where [^\n]*at once",
     "through numbers": r"each thing-\w+ from",
     "what is asked of a set of cards": r"(size|group|heap) of \(first",
-    "cards chosen that are a group": r"group of cards must hold",
+    "cards chosen that are a group": r"(pack|group of cards) must hold",
     "places joined": r" (in|from|to) \(?(hand|deck|table|row|pile|box)s? or ",
     "kept secretly": r"keep [^\n]*, seen by (owner|nobody)",
     "turned in a step or a move": r"(turn|turns) (up|down)\n",

@@ -250,7 +250,7 @@ class Moves(Happening):
         able = " if able" if generous or rng.random() < 0.6 else ""
         flags = [d for d in self.world.definitions.values() if d.value.type == TRUTH and d.parameter is None]
         match rng.randrange(4):
-            case _ if self.world.groups and "cards" in scope.locals and rng.random() < 0.4:
+            case _ if self.world.groups and "cards" in scope.locals and rng.random() < 0.8:
                 line = f"{rng.choice(('pack', 'group of cards'))} must hold"
             case 0:
                 quantity = self.say.quantity(TRUTH, scope, 2)
