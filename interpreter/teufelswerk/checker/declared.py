@@ -258,7 +258,7 @@ class Declared(ABC):
         """The typed expression for a node."""
 
     @abstractmethod
-    def no_sets(self, value: Expr, span: Span) -> None:
+    def no_sets(self, value: Expr, span: Span) -> Expr:
         """Refuses sets of cards where only one thing, or one set, can be meant."""
 
     # ---- the type that is needed -------------------------------------------------------------------------------------

@@ -91,9 +91,10 @@ class SetsOfCards(Lists):
             help = Text("say where they are: `each {name} in …`", name="card")
             raise self.fail("bad-each", message, noun.span, help=help)
 
-    def no_sets(self, value: Expr, span: Span) -> None:
+    def no_sets(self, value: Expr, span: Span) -> Expr:
         """Refuses sets of cards where only one thing, or one set, can be meant."""
         if value.type.kind == "set":
             message = Text("of sets of cards one can ask how many there are, and add something up")
             help = Text("write `some …`, `no …`, `count …` or `sum … in …`")
             raise self.fail("wrong-type", message, span, help=help)
+        return value

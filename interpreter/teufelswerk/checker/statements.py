@@ -95,8 +95,7 @@ class Statements:
             case nodes.Local():
                 self.not_kept(node.name)
                 value_node, told_nodes = announced(node.value)
-                value = made.expr(value_node, scope, section=self.section)
-                made.no_sets(value, value_node.span)
+                value = made.no_sets(made.expr(value_node, scope, section=self.section), value_node.span)
                 slot = made.slot(persistent=not self.in_move)
                 local = model.Local(value.type, node.name.span, slot, node.name.text)
                 inner = scope.with_local(node.name.text, local, in_sight=False)
