@@ -76,17 +76,12 @@ class Builder:
             case "few":
                 amount, noun, source = self.expr(kids[1]), self.word(kids[2]), self.expr(kids[3])
                 return nodes.Few(span, kids[0] == "last", amount, noun, source, self.where(kids, 4))
-            case "best":
-                by, source = self.word(kids[1]), self.expr(kids[2])
-                return nodes.Best(span, self.extreme(kids[0]), by, source, self.where(kids, 3))
+            case "best" | "total" | "least_left":
+                return self.measured(tree, span)
             case "random":
                 return nodes.Random(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
-            case "total":
-                return nodes.Total(span, self.word(kids[0]), self.expr(kids[1]), self.where(kids, 2))
             case "count":
                 return nodes.Count(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
-            case "least_left":
-                return nodes.LeastLeft(span, self.word(kids[0]), self.expr(kids[1]), self.word(kids[2]))
             case "quantify" | "quantify_seated":
                 return self.quantify(tree, span)
             case "equal":
@@ -120,6 +115,18 @@ class Builder:
                 return nodes.Arith(span, "-", nodes.Number(span, 0), operand)
             case "otherwise" | "only_if":
                 return self.alternatives(tree, span)
+        raise AssertionError(tree.data)
+
+    def measured(self, tree: Any, span: Span) -> nodes.Best | nodes.Total | nodes.LeastLeft:
+        """What is highest, lowest or least, or adds up."""
+        match tree.data, tree.children:
+            case "best", [extreme, by, source, *where]:
+                best = self.extreme(extreme)
+                return nodes.Best(span, best, self.word(by), self.expr(source), self.where(where, 0))
+            case "total", [by, source, *where]:
+                return nodes.Total(span, self.word(by), self.expr(source), self.where(where, 0))
+            case "least_left", [by, source, sets]:
+                return nodes.LeastLeft(span, self.word(by), self.expr(source), self.word(sets))
         raise AssertionError(tree.data)
 
     def calculation(self, tree: Any, span: Span) -> nodes.Arith:
