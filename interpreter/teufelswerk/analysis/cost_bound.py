@@ -96,7 +96,9 @@ class _Estimate:
             case f.Fitting():
                 return self.number(items.items)
             case f.Few():
-                return min(self.number(items.items), constant(items.amount) or limits.MAX_NUMBER)
+                amount = constant(items.amount)
+                most = self.number(items.items)
+                return most if amount is None else min(most, max(amount, 0))
             case f.Slot() if self.of_sets and items.type.kind == "card":
                 return 1
             case f.Subsets():
