@@ -1,7 +1,8 @@
 /* Hol's der Teufel written by hand in C, to measure the engines against: random games, moves counted.
  *   gcc -O3 -march=native -o hols_der_teufel hols_der_teufel.c && ./hols_der_teufel PLAYERS GAMES
- * A hand is a mask: bit 9 * colour + value - 1 for a devil, bits 36 and 37 for the angels. Of a row only what lies at
- * its ends counts (a value, or 0 for an angel), how many cards it has, and whether there is an angel in it. */
+ * A hand is a mask: bit 9 * colour + value - 1 for a devil, bits 36 and 37 for the angels, which are alike: two of them
+ * are one choice. Of a row only what lies at its ends counts (a value, or 0 for an angel), how many cards it has, and
+ * whether there is an angel in it. */
 #include <immintrin.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -74,7 +75,7 @@ INLINE uint64_t round_core(int n, uint64_t *hand, int starter, int *chips, uint6
         }
         uint64_t opens = h & unopened & free, bottom = h & fit[0], top = h & fit[1], angels = h & ~DEVILS;
         uint32_t a = size(opens), b = size(bottom), t = size(top);
-        uint32_t g = ripe && angels ? size(angels) * (uint32_t)(4 - blessed) * 2 : 0, all = a + b + t + g;
+        uint32_t g = ripe && angels ? (uint32_t)(4 - blessed) * 2 : 0, all = a + b + t + g;
         moves++;
         if (all) {
             uint32_t k = below(s, all);
@@ -97,9 +98,8 @@ INLINE uint64_t round_core(int n, uint64_t *hand, int starter, int *chips, uint6
                 r->count++;
             } else {
                 k -= a + b + t;
-                uint32_t each = (uint32_t)(4 - blessed) * 2;
-                card = kth(angels, k / each);
-                uint32_t place = k % each / 2;
+                card = kth(angels, 0);
+                uint32_t place = k / 2;
                 for (int c = 0; c < 4; c++)
                     if (!rows[c].angel && place-- == 0) {
                         rows[c].end[k & 1] = 0;

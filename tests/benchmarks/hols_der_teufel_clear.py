@@ -46,7 +46,7 @@ def layings(hand: list[Card], rows: Rows) -> list[Move]:
     free = {row[end].value for row in rows if row for end in (BOTTOM, TOP) if row[end].colour != ANGEL}
     ripe = all(len(row) >= RIPE for row in rows)
     moves = []
-    for card in hand:
+    for card in dict.fromkeys(hand):
         if card.colour == ANGEL:
             if ripe:
                 for colour, row in enumerate(rows):

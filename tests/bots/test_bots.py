@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -65,9 +66,11 @@ def test_what_a_seat_believes_is_true(name: str) -> None:
     game = table(name)
     for seed in range(2):
         for state, knowledge, _view in known_to(game, seed % 4, seed, 80):
-            for place, cards in enumerate(state.places):
-                for card in cards:
-                    assert knowledge.possible[card] & ~knowledge.excluded[card] & 1 << place
+            lies = {card: place for place, cards in enumerate(state.places) for card in cards}
+            believed = [knowledge.possible[card] & ~knowledge.excluded[card] for card in range(len(lies))]
+            for alike in knowledge.numbers.values():  # nobody knows which of identical cards is which
+                orders = permutations(lies[card] for card in alike)
+                assert any(all(believed[c] >> p & 1 for c, p in zip(alike, order, strict=True)) for order in orders)
 
 
 @pytest.mark.each_game

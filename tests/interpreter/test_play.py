@@ -224,7 +224,7 @@ def test_a_view_shows_what_the_seat_may_see(table: Table, seed: int, moment: int
             if place > 0:
                 assert view.places[name].visible == tuple(game.rules.cards[card].id for card in seen)
         assert view.to_move == game.player(state)
-        assert view.moves == (tuple(game.legal_moves(state)) if view.to_move == seat else ())
+        assert view.moves == (tuple(map(game.as_seen, game.legal_moves(state))) if view.to_move == seat else ())
 
 
 # ---- moves ----------------------------------------------------------------------------------------------------------

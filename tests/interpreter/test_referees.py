@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import pytest
 from referees import hols_der_teufel, little_devils
 from referees.records import games
-from referees.simulators import Devil, Event, HolsDerTeufelTable, LittleDevilsTable, Option, Table
+from referees.simulators import ANGEL, Devil, Event, HolsDerTeufelTable, LittleDevilsTable, Option, Table
 
 SIZES: dict[type[Table], range] = {LittleDevilsTable: range(3, 7), HolsDerTeufelTable: range(3, 6)}
 CASES = [(game, players) for game, sizes in SIZES.items() for players in sizes]
@@ -119,16 +119,16 @@ READY = {"red": "red-3 red-5", "yellow": "yellow-1 yellow-2", "purple": "purple-
             id="both-ends-of-one-card",
         ),
         pytest.param("red-4", {"red": "red-3 red-5"}, ["lowers red-4 top", "raises red-4 bottom"], id="two-ends"),
-        pytest.param("red-4", {"red": "angel-1 red-3 red-5"}, ["lowers red-4 top"], id="closed-end"),
-        pytest.param("green-3", {"red": "angel-1 red-3 red-5"}, ["breaks green-3"], id="no-match-under-an-angel"),
-        pytest.param("green-1", {"red": "red-5 angel-1"}, ["breaks green-1"], id="an-angel-has-no-value"),
-        pytest.param("angel-1 green-1", {"red": "red-5"}, ["breaks green-1"], id="break-with-an-angel-in-hand"),
-        pytest.param("angel-1", READY | {"green": "green-5"}, ["passes"], id="angel-too-early"),
+        pytest.param("red-4", {"red": "angel red-3 red-5"}, ["lowers red-4 top"], id="closed-end"),
+        pytest.param("green-3", {"red": "angel red-3 red-5"}, ["breaks green-3"], id="no-match-under-an-angel"),
+        pytest.param("green-1", {"red": "red-5 angel"}, ["breaks green-1"], id="an-angel-has-no-value"),
+        pytest.param("angel green-1", {"red": "red-5"}, ["breaks green-1"], id="break-with-an-angel-in-hand"),
+        pytest.param("angel", READY | {"green": "green-5"}, ["passes"], id="angel-too-early"),
         pytest.param("", READY, ["passes"], id="no-cards"),
         pytest.param(
-            "angel-2",
-            READY | {"green": "green-1 green-2", "red": "red-3 red-5 angel-1"},
-            [f"closes angel-2 {end} {row}" for end in ("bottom", "top") for row in ("green", "purple", "yellow")],
+            "angel",
+            READY | {"green": "green-1 green-2", "red": "red-3 red-5 angel"},
+            [f"closes angel {end} {row}" for end in ("bottom", "top") for row in ("green", "purple", "yellow")],
             id="one-angel-a-row",
         ),
     ],
@@ -146,10 +146,10 @@ class Stacked(HolsDerTeufelTable):
         size = self.hand_size()
         if starter % 2:
             order = [card for colour in ("red", "green") for card in deck if card[0] == colour]
-            hands[starter] = [*order[: size - 1], ("angel", 1)]
-            hands[(starter + 1) % self.n] = [*order[-(size - 1) :], ("angel", 2)]
+            hands[starter] = [*order[: size - 1], ANGEL]
+            hands[(starter + 1) % self.n] = [*order[-(size - 1) :], ANGEL]
         else:
-            hands[starter] = [("angel", 1), ("angel", 2), *[c for c in deck if c[0] not in ("angel", "green")][:5]]
+            hands[starter] = [ANGEL, ANGEL, *[c for c in deck if c[0] not in ("angel", "green")][:5]]
             green = [card for card in deck if card[0] == "green"]
             for step, card in enumerate(green):
                 hands[(starter + 1 + step % (self.n - 1)) % self.n].append(card)
@@ -449,8 +449,8 @@ class TheRightNeighboursColourBegins(HolsDerTeufelTable):
 @reported("not legal: begins angel")
 class AnAngelMayBegin(HolsDerTeufelTable):
     def to_begin(self, player: int) -> list[Option]:
-        angels = [card for card in self.hands[player] if card[0] == "angel"]
-        return super().to_begin(player) + [self.option("begins", card) for card in angels]
+        angels = [self.option("begins", ANGEL)] if ANGEL in self.hands[player] else []
+        return super().to_begin(player) + angels
 
     def prefer(self, player: int, options: list[Option]) -> Option:
         devils = [one for one in options if not (one["move"] == "begins" and "angel" in one["choice"]["card"])]
@@ -629,7 +629,7 @@ class AngelsInsteadOfPassing(Stacked):
         found = super().options(player)
         if found[0]["move"] != "passes":
             return found
-        return [self.option("closes", card, row="red", end="top") for card in self.hands[player]]
+        return [self.option("closes", card, row="red", end="top") for card in {*self.hands[player]}]
 
 
 @reported("it is the turn of player")

@@ -33,8 +33,7 @@ def playable_uphill(hand: Iterable[int], trick: Sequence[int]) -> tuple[str, set
 
 
 def with_angels(count: int) -> dict[str, Any]:
-    angels = tuple(f"angel-{number}" for number in range(1, count + 1))
-    return {"ANGELS": angels, "DECK": (*hols_der_teufel.FACES, *angels)}
+    return {"DECK": (*hols_der_teufel.DEVILS, *[hols_der_teufel.ANGEL] * count)}
 
 
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {

@@ -60,7 +60,7 @@ def conserved(game: Game, seed: int) -> None:
         assert game.parse_json(game.json(state)) == state
         for seat in range(game.players):
             view = game.view(state, seat)
-            assert view.moves == (tuple(moves) if game.player(state) == seat else ())
+            assert view.moves == (tuple(map(game.as_seen, moves)) if game.player(state) == seat else ())
             for index, place in enumerate(game.layout.place_of):
                 seen = view.places.get(game.layout.place_names[index])
                 hidden = place.seen_by == "nobody" or (place.seen_by == "owner" and game.layout.owner[index] != seat)

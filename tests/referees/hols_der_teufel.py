@@ -6,7 +6,8 @@
     a. a devil whose colour has no row yet, with the value of a free card;
     b. a devil onto an end of its colour's row, higher than the card there;
     c. the same, but lower: the player pays the difference to the player on the right, or all that is left;
-    d. an angel onto an end of a row that has none, once all four rows have two cards; it closes that end.
+    d. an angel onto an end of a row that has none, once all four rows have two cards; it closes that end. Whoever has
+       two of them has one choice: they are alike.
 [4] A free card is one at an end of a row. An angel has no value, and its end is not free.
 [5] Who can do none of these opens a new row with any devil.
 [6] The round ends when the dealer has laid their last card. There are as many rounds as players; chips carry over; the
@@ -26,14 +27,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from .common import Event, Move, Referee, a_move
 
 COLOURS = ("red", "yellow", "purple", "green")
-ANGELS = ("angel-1", "angel-2")
-DECK = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 10)) + ANGELS
+ANGEL = "angel"
+DEVILS = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 10))
+DECK = (*DEVILS, ANGEL, ANGEL)
 CHIPS = 20
 NEEDED_FOR_ANGELS = 2
 RATE = 1
 """Chips for every value of the difference when a row is lowered [3c]."""
 
-FACES = {card: (card.split("-")[0], int(card.split("-")[1])) for card in DECK if card not in ANGELS}
+FACES = {card: (card.split("-")[0], int(card.split("-")[1])) for card in DEVILS}
 """Colour and value of every devil; an angel has neither [4] [R2]."""
 
 Rows = Mapping[str, Sequence[str]]
@@ -45,7 +47,7 @@ def free_ends(row: Sequence[str]) -> list[tuple[str, int]]:
     if not row:
         return []
     ends = (("bottom", row[0]), ("top", row[-1]))
-    return [(end, FACES[card][1]) for end, card in ends if card not in ANGELS]
+    return [(end, FACES[card][1]) for end, card in ends if card != ANGEL]
 
 
 def beginnings(hand: Iterable[str], neighbour: Iterable[str]) -> set[Move]:
@@ -63,9 +65,9 @@ def layings(hand: Iterable[str], rows: Rows) -> set[Move]:
     angels_may = all(len(rows[colour]) >= NEEDED_FOR_ANGELS for colour in COLOURS)  # [3d]
     moves: set[Move] = set()
     for card in hand:
-        if card in ANGELS:
+        if card == ANGEL:
             for colour, row in rows.items():
-                if angels_may and not any(angel in row for angel in ANGELS):  # [3d]
+                if angels_may and ANGEL not in row:  # [3d]
                     moves |= {a_move("closes", card=card, row=colour, end=end) for end in ("bottom", "top")}
             continue
         colour, value = FACES[card]

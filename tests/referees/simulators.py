@@ -178,7 +178,12 @@ class LittleDevilsTable(Table):
 
 
 Devil = tuple[str, int]
-"""Colour and value; an angel is ("angel", 1) or ("angel", 2)."""
+"""Colour and value; an angel is ("angel", 0)."""
+ANGEL = ("angel", 0)
+
+
+def name_of(card: Devil) -> str:
+    return "angel" if card == ANGEL else f"{card[0]}-{card[1]}"
 
 
 class HolsDerTeufelTable(Table):
@@ -264,12 +269,10 @@ class HolsDerTeufelTable(Table):
         return [] if has_angel else ["bottom", "top"]
 
     def to_close(self, player: int) -> list[Option]:
-        if not self.angels_ready():
+        if not self.angels_ready() or ANGEL not in self.hands[player]:
             return []
         return [
-            self.option("closes", (kind, which), row=colour, end=end)
-            for kind, which in self.hands[player]
-            if kind == "angel"
+            self.option("closes", ANGEL, row=colour, end=end)
             for colour in self.colours
             for end in self.closable(colour)
         ]
@@ -288,12 +291,12 @@ class HolsDerTeufelTable(Table):
         return found if found else [{"move": "passes", "choice": {}}]
 
     def option(self, verb: str, card: Devil, **more: str) -> Option:
-        return {"move": verb, "choice": {"card": f"{card[0]}-{card[1]}", **more}}
+        return {"move": verb, "choice": {"card": name_of(card), **more}}
 
     # The flow
 
     def play(self) -> list[Event]:
-        deck = [(colour, value) for colour in self.colours for value in range(1, 10)] + [("angel", 1), ("angel", 2)]
+        deck = [(colour, value) for colour in self.colours for value in range(1, 10)] + [ANGEL, ANGEL]
         self.chips = [self.purse] * self.n
         self.hands: list[list[Devil]] = [[] for _ in range(self.n)]
         self.rows: dict[str, list[Devil]] = {colour: [] for colour in self.colours}
@@ -319,7 +322,7 @@ class HolsDerTeufelTable(Table):
         return deck
 
     def names(self, cards: list[Devil]) -> list[str]:
-        return [f"{kind}-{value}" for kind, value in cards]
+        return [name_of(card) for card in cards]
 
     def gather(self, leftovers: list[Devil]) -> list[Devil]:
         deck: list[Devil] = []
@@ -357,9 +360,8 @@ class HolsDerTeufelTable(Table):
         choice = chosen["choice"]
         if "card" not in choice:
             return
-        kind, number = choice["card"].split("-")
-        card = (kind, int(number))
-        colour = choice.get("row", kind)
+        card = next(card for card in self.hands[player] if name_of(card) == choice["card"])
+        colour = choice.get("row", card[0])
         row = self.rows[colour]
         end = choice.get("end", "top")
         if chosen["move"] in self.costly():
