@@ -24,7 +24,7 @@ class Lists(Names):
 
     @cached_property
     def faces(self) -> model.Keep | None:
-        return faces_in(self.symbols.places, len(self.symbols.card_ids))
+        return faces_in(self.symbols.places, len(self.symbols.cards))
 
     def listed(
         self, node: nodes.WasChosen | nodes.Listing | nodes.Lookup | nodes.Face, scope: Scope, expect: Type | None
