@@ -24,7 +24,7 @@ from programs.words import (
     conjunction,
 )  # fmt: skip
 
-RELATIONS = ("above", "below", "at least", "at most")
+RELATIONS = ("above", "below", "at least", "at most", "just above", "just below")
 
 
 class Asking(Values):

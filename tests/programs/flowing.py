@@ -49,7 +49,7 @@ class Flow(Happening):
         plain = super().ways()
         return (
             *plain, self.turn, self.turn, self.turn, self.turn, self.turns, self.turns, self.at_once, self.repeat,
-            self.until, self.go_round, self.call, self.shuffle, self.tell,
+            self.until, self.go_round, self.call, self.shuffle, self.tell, self.throw,
         )  # fmt: skip
 
     def block(self, scope: Scope, level: int, most: int = 3) -> Lines:
@@ -214,6 +214,12 @@ class Flow(Happening):
     def tell(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
         figures = [name for name, phrase in scope.locals.items() if phrase.type in (NUMBER, PLAYER)]
         return ['"Look at {leader}."' if not figures else f'"Look at {{{self.rng.choice(figures)}}}."'], scope
+
+    def throw(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
+        """A die is cast."""
+        name, low, high = self.new_name(), self.rng.randint(0, 3), self.rng.randint(3, 6)
+        inner = scope.with_local(name, Phrase(name, NUMBER, low=low, high=high), in_sight=False)
+        return [f"{name} = random {low} to {high}", f"score of leader becomes score of leader + {name}"], inner
 
     # ---- the end ----------------------------------------------------------------------------------------------------
 

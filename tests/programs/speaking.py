@@ -102,7 +102,7 @@ class Speaker(ABC):
             case "truth":
                 asked = [f"score of {self.plain(PLAYER, scope).text}", "count cards in table", "count cards in deck"]
                 asked += [phrase.text for phrase in scope.of_type(NUMBER)]
-                relation = rng.choice(("", "above ", "below ", "at least ", "not "))
+                relation = rng.choice(("", "above ", "below ", "at least ", "not ", "just above ", "just below "))
                 return Phrase(f"{rng.choice(asked)} is {relation}{rng.randint(0, 4)}", TRUTH, PLAIN)
             case "player":
                 return Phrase("leader", PLAYER)

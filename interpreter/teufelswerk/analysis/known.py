@@ -107,10 +107,14 @@ class Reasoning:
         match condition.relation, holds:
             case ("at_least" | "is", True) | ("below", False):
                 amount = number
-            case ("above", True) | ("at_most", False):
+            case ("above" | "just_above", True) | ("at_most", False):
                 amount = number + 1
+            case ("just_below", True):
+                amount = number - 1
+            case ("is", False):
+                amount = int(number == 0)
             case _:
-                amount = int(number == 0 and not holds)
+                amount = 0
         amount = amount if isinstance(condition.left, f.Count) else min(amount, 1)
         return self.some(condition.left.items, amount, known, given) if amount > 0 else known
 

@@ -79,13 +79,16 @@ class OfTwo(Declared):
         related = ((self.symbols.declared[name], Text("declared here")),)
         return self.fail("needs-of", message, span, related=related, help=Text("write `{words}`", words=words))
 
+    def as_side(self, owner: Expr, wanted: Type) -> Expr:
+        """What a side has, each of its players has."""
+        is_player = wanted.same(SIDE) and owner.type.kind == "player"
+        return self.apply("side", owner, owner.span) if is_player else owner
+
     def joined_by(self, name: str, owners: tuple[Expr, Expr], span: Span) -> Expr:
         """What belongs to these two under a name."""
+        first, second = map(self.as_side, owners, self.both_types(name))
         if (key := self.pair_of(name)) is None:
-            return self.written_out(self.definition(name), owners, span)
-        first, second = owners
-        if key.parts[0].type.same(SIDE) and first.type.kind == "player":
-            first = self.apply("side", first, first.span)
+            return self.written_out(self.definition(name), (first, second), span)
         absent = first.type.optional or second.type.optional
         pair = model.Pair(NUMBER.maybe(absent), span, key, first, second)
         if name in self.symbols.places:

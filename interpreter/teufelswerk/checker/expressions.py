@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from teufelswerk import model
+from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.names import at_the_table, seated_neighbour
@@ -48,8 +49,8 @@ class Expressions(SetsOfCards):
                 return self.few(node, scope)
             case nodes.Best():
                 return self.best(node, scope)
-            case nodes.Random():
-                return self.random(node, scope)
+            case nodes.Random() | nodes.Thrown():
+                return self.random(node, scope) if isinstance(node, nodes.Random) else self.thrown(node, scope)
             case nodes.Total():
                 members, by = self.measured(node.by, node.source, node.where, scope, node.span)
                 self.want(by, NUMBER, node.by.span)
@@ -120,12 +121,31 @@ class Expressions(SetsOfCards):
     def random(self, node: nodes.Random, scope: Scope) -> Expr:
         members = self.members(node.noun, node.source, node.where, scope, node.span)
         self.no_sets(members, node.span)
+        self.chance(node.span, scope)
+        certain = node.source is None and node.where is None
+        return model.Random(members.type.one().maybe(not certain), node.span, members)
+
+    def thrown(self, node: nodes.Thrown, scope: Scope) -> Expr:
+        """What a die shows, or a number between any others."""
+        low = self.want(self.expr(node.low, scope), NUMBER, node.low.span)
+        high = self.want(self.expr(node.high, scope), NUMBER, node.high.span)
+        self.chance(node.span, scope)
+        known = isinstance(low, model.Const) and isinstance(high, model.Const)
+        if (
+            isinstance(low, model.Const)
+            and isinstance(high, model.Const)
+            and not low.value <= high.value < low.value + limits.MAX_REPEATS
+        ):
+            message = Text("the range from {low} to {high} is empty or too long", low=low.value, high=high.value)
+            help = Text("a range goes upwards and has at most {limit} numbers", limit=limits.MAX_REPEATS)
+            raise self.fail("bad-range", message, node.span, help=help)
+        return model.Random(NUMBER.maybe(not known), node.span, model.Numbers(NUMBER.all(), node.span, low, high))
+
+    def chance(self, span: Span, scope: Scope) -> None:
         if not scope.random:
             message = Text("chance plays no part in conditions, definitions and moves")
             help = Text("let a step draw it before, as in `drawn = random …`, or remember it with `keep`")
-            raise self.fail("random-here", message, node.span, help=help)
-        certain = node.source is None and node.where is None
-        return model.Random(members.type.one().maybe(not certain), node.span, members)
+            raise self.fail("random-here", message, span, help=help)
 
     def decision(self, node: nodes.Decision, scope: Scope, expect: Type | None, section: int) -> Expr:
         condition = self.truth(node.condition, scope)

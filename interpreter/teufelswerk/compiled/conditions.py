@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Value, Writer
 from teufelswerk.compiled.set_questions import Answers
 from teufelswerk.core import forms as f
 
-SIGNS: dict[f.Relation, c.Comparison] = {"is": "==", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
+SIGNS: dict[f.Relation, c.Comparison] = {
+    "is": "==", "above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "just_above": "==", "just_below": "==",
+}  # fmt: skip
 
 
 def truth(value: Value) -> c.Expr:
     return c.both(value.present, c.compare("!=", value.expr, 0))
+
+
+def compared(relation: f.Relation, left: c.Expr, right: c.Expr) -> c.Expr:
+    match relation:
+        case "just_above":
+            right = c.add(right, 1)
+        case "just_below":
+            right = c.minus(right, 1)
+        case "is" | "above" | "below" | "at_least" | "at_most":
+            pass
+        case _:
+            assert_never(relation)
+    return c.compare(SIGNS[relation], left, right)
 
 
 class Conditions:
@@ -73,12 +90,12 @@ class Conditions:
         left = w.value(form.left)
         if left.present is None:
             right = w.value(form.right)
-            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
+            return c.both(right.present, compared(form.relation, left.expr, right.expr))
 
         # the reference asks the right side of `is` only where the left one is there
         def write() -> c.Expr:
             right = w.value(form.right)
-            return c.both(right.present, c.compare(SIGNS[form.relation], left.expr, right.expr))
+            return c.both(right.present, compared(form.relation, left.expr, right.expr))
 
         if form.relation != "is":
             return c.both(left.present, write())

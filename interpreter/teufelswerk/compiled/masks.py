@@ -26,10 +26,12 @@ def _common(origins: list[Origin | None]) -> Origin | None:
 
 FLIPPED: dict[f.Relation, f.Relation] = {
     "is": "is", "above": "below", "below": "above", "at_least": "at_most", "at_most": "at_least",
+    "just_above": "just_below", "just_below": "just_above",
 }  # fmt: skip
 COMPARISONS: dict[f.Relation, Callable[[int, int], bool]] = {
     "is": lambda a, b: a == b, "above": lambda a, b: a > b, "below": lambda a, b: a < b,
     "at_least": lambda a, b: a >= b, "at_most": lambda a, b: a <= b,
+    "just_above": lambda a, b: a == b + 1, "just_below": lambda a, b: a == b - 1,
 }  # fmt: skip
 
 
@@ -296,7 +298,7 @@ class Masks:
         there = [value for value in values if value is not None]
         if not there:
             return c.NOBODY
-        low, high = min(there) - 1, max(there) + 1
+        low, high = min(there) - 2, max(there) + 2  # beyond these nothing is so much as just above or below
         if high - low >= MOST_VALUES:
             return None
         value = w.value(other)

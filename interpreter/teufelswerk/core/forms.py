@@ -14,7 +14,8 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.quick_dataclass import dataclass
 from teufelswerk.model import Type
 
-Relation: TypeAlias = Literal["is", "above", "below", "at_least", "at_most"]
+Relation: TypeAlias = Literal["is", "above", "below", "at_least", "at_most", "just_above", "just_below"]
+"""The last two: exactly one more, and one less."""
 Operation: TypeAlias = Literal["+", "-", "*", "/down", "/up", "remainder", "larger", "smaller"]
 
 

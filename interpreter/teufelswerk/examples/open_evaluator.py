@@ -21,6 +21,9 @@ Possible: TypeAlias = Callable[[Machine], list[tuple[int, Uncertain | None]]]
 Bounds: TypeAlias = Callable[[Machine], tuple[int, int, Uncertain | None]]
 """How many members a set surely has and how many it may have, and what would have to be known to tell better."""
 
+STEPS: dict[f.Relation, int] = {"is": 0, "just_above": 1, "just_below": -1}
+"""Relations to a single number, and how far that one is from the number compared with."""
+
 
 class OpenEvaluator(Evaluator):
     """Reads positions with open cards; on positions without any it is the plain evaluator."""
@@ -297,7 +300,9 @@ class OpenEvaluator(Evaluator):
                 return False
             least, most, doubt = bounds(m)
             holds = RELATIONS[relation]
-            if relation == "is":
+            if relation in STEPS:
+                wanted += STEPS[relation]
+                holds = RELATIONS["is"]
                 decided = not least <= wanted <= most or least == most
             else:
                 decided = holds(least, wanted) == holds(most, wanted)

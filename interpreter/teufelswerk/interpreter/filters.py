@@ -12,7 +12,8 @@ from teufelswerk.interpreter.values import Function
 
 Sifter: TypeAlias = Callable[[Machine, Sequence[Any]], Sequence[Any]]
 FLIPPED: dict[f.Relation, f.Relation] = {
-    "is": "is", "above": "below", "below": "above", "at_least": "at_most", "at_most": "at_least"
+    "is": "is", "above": "below", "below": "above", "at_least": "at_most", "at_most": "at_least",
+    "just_above": "just_below", "just_below": "just_above",
 }  # fmt: skip
 
 
@@ -22,6 +23,8 @@ FITTING: dict[f.Relation, Callable[[Sequence[Any], Sequence[Any], Any], list[Any
     "below": lambda items, table, limit: [x for x in items if (n := table[x]) is not None and n < limit],
     "at_least": lambda items, table, limit: [x for x in items if (n := table[x]) is not None and n >= limit],
     "at_most": lambda items, table, limit: [x for x in items if (n := table[x]) is not None and n <= limit],
+    "just_above": lambda items, table, limit: [x for x in items if table[x] == limit + 1],
+    "just_below": lambda items, table, limit: [x for x in items if table[x] == limit - 1],
 }
 """For each relation, those of which a table holds something that is so beside a limit."""
 

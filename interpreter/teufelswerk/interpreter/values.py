@@ -25,6 +25,8 @@ RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
     "below": operator.lt,
     "at_least": operator.ge,
     "at_most": operator.le,
+    "just_above": lambda a, b: bool(a == b + 1),
+    "just_below": lambda a, b: bool(a == b - 1),
 }
 
 

@@ -30,7 +30,7 @@ WORDS = {
     "Extreme": ("highest", "lowest"),
     "Operation": ("+", "-", "*", "/down", "/up", "remainder", "larger", "smaller"),
     "Quantity": ("some", "none", "at_least_n", "at_most_n", "exactly_n"),
-    "Relation": ("is", "is_not", "above", "below", "at_least", "at_most"),
+    "Relation": ("is", "is_not", "above", "below", "at_least", "at_most", "just_above", "just_below"),
 }
 """The names under which the model knows some closed lists of words."""
 

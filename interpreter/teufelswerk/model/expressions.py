@@ -193,7 +193,7 @@ class Best(Typed):
 
 @dataclass(frozen=True)
 class Random(Typed):
-    members: Members
+    members: Members | Numbers
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,11 @@ class Builder:
 
     # ---- expressions ----------------------------------------------------------------------------------------------
 
+    def figure(self, token: Any) -> nodes.Expr:
+        """A number that is written in digits, or by its name."""
+        word = self.word(token)
+        return nodes.Number(word.span, whole(word.text)) if word.text.isdigit() else nodes.Name(word.span, word.text)
+
     def expr(self, tree: Any) -> nodes.Expr:
         kids: list[Any] = tree.children
         span = self.span(tree)
@@ -80,18 +85,18 @@ class Builder:
                 return self.measured(tree, span)
             case "random":
                 return nodes.Random(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
+            case "thrown":
+                return nodes.Thrown(span, *map(self.figure, kids))
             case "count":
                 return nodes.Count(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
             case "quantify" | "quantify_seated":
                 return self.quantify(tree, span)
-            case "equal":
-                return nodes.Compare(span, "is", self.expr(kids[0]), self.expr(kids[1]))
-            case "unequal":
-                return nodes.Compare(span, "is_not", self.expr(kids[0]), self.expr(kids[1]))
-            case "compare":
-                return nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
-            case "not_compare":
-                return nodes.Not(span, nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2])))
+            case "equal" | "unequal":
+                relation: nodes.Relation = "is" if tree.data == "equal" else "is_not"
+                return nodes.Compare(span, relation, self.expr(kids[0]), self.expr(kids[1]))
+            case "compare" | "not_compare":
+                compared = nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2]))
+                return compared if tree.data == "compare" else nodes.Not(span, compared)
             case "exists":
                 return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
             case "face":

@@ -12,6 +12,7 @@ RESERVED = frozenset(
     " given go goes"
     " highest"
     " if in is"
+    " just"
     " keep"
     " larger last least lose loses lowest"
     " must"

@@ -89,6 +89,14 @@ class Random(Node):
 
 
 @dataclass(frozen=True)
+class Thrown(Node):
+    """A number by lot."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True)
 class Total(Node):
     by: Word
     source: Expr
@@ -125,7 +133,9 @@ class Quantify(Node):
     where: Expr | None
 
 
-Relation: TypeAlias = Literal["is", "is_not", "above", "below", "at_least", "at_most"]
+Relation: TypeAlias = Literal[
+    "is", "is_not", "above", "below", "at_least", "at_most", "just_above", "just_below"
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -249,6 +259,7 @@ class Decision(Node):
 
 
 Expr: TypeAlias = (
-    Name | Person | Number | Of | Members | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare
-    | Exists | AllPass | AtTable | WasChosen | Listing | Lookup | Face | Logic | Not | Arith | Alternatives | Decision
+    Name | Person | Number | Of | Members | Few | Best | Random | Thrown | Total | Count | LeastLeft | Quantify
+    | Compare | Exists | AllPass | AtTable | WasChosen | Listing | Lookup | Face | Logic | Not | Arith | Alternatives
+    | Decision
 )  # fmt: skip
