@@ -1,6 +1,7 @@
 """A statement → the branches that its value comes from: each is found exactly once, whichever engine finds it.
 
-Conditions, and what is asked of every card of a set, are left out: how often they are tried is up to the engine.
+Conditions, what is asked of every card of a set, and whose place or number is meant are left out: how often these are
+tried is up to the engine.
 """
 
 from __future__ import annotations

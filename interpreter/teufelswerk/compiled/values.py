@@ -56,10 +56,10 @@ class Values:
             case f.Attribute():
                 return self.attribute(form)
             case f.PlaceAt():
-                index, present = self.place(form)
+                index, present = w.uncounted(lambda: self.place(form))
                 return Value(c.add(index, self.places.family(form).base), present)
             case f.Kept():
-                return self.kept(form)
+                return w.uncounted(lambda: self.kept(form))
             case f.Defined():
                 return self.definitions.defined(form)
             case f.Neighbour():
@@ -67,9 +67,9 @@ class Values:
             case f.OwnerOf():
                 return self.owner_of(form)
             case f.Nth():
-                return self.answers.nth(form)
+                return w.uncounted(lambda: self.answers.nth(form))
             case f.CardAt():
-                return self.card_at(form)
+                return w.uncounted(lambda: self.card_at(form))
             case f.Extreme():
                 return self.w.uncounted(lambda: self.answers.extreme(form))
             case f.Drawn():
