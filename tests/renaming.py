@@ -14,7 +14,7 @@ from typing import Any
 from lark import Token
 from lark.exceptions import UnexpectedInput
 from teufelswerk.base.texts import PLACEHOLDER
-from teufelswerk.checker.symbols import singulars
+from teufelswerk.checker.symbols import singular, singulars
 from teufelswerk.model import Model
 from teufelswerk.syntax.grammar import STARTS, grammar
 from teufelswerk.syntax.keywords import ORDINALS
@@ -89,6 +89,7 @@ def declared(rules: Model) -> set[str]:
     tables: Iterable[Iterable[str]] = [
         rules.places, rules.keeps, rules.definitions, rules.steps, rules.moves, rules.attributes, rules.kinds,
         *rules.names.values(), local_names(rules),
+        (singular(name) for name, definition in rules.definitions.items() if definition.value.type.many),
     ]  # fmt: skip
     names = {name for table in tables for name in table if not name.isdigit()}
     return names - (BUILT_IN - set(rules.attributes)) - MEANINGFUL

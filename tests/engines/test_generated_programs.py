@@ -213,7 +213,7 @@ def every_form_is_used_in_all_its_ways(reached: dict[str, Counter[Any]]) -> None
     things = ("number", "card", "player", "place", "end", "name")
     wanted |= {("Slot", kind) for kind in things} | {("Drawn", kind) for kind in things}
     wanted |= {("Kept", kind) for kind in things if kind != "end"}
-    wanted |= {("Extreme", kind) for kind in ("card", "player", "place", "name")}
+    wanted |= {("Extreme", kind) for kind in ("card", "player", "place", "name", "number")}
     assert wanted - set(reached["manners"]) == set()
 
 
@@ -241,6 +241,15 @@ WRITTEN = {
     "both of two named": r"value-\w of \([^()]* and ",
     "a table of numbers": r"fee by number:",
     "a list of names": r"favours = ",
+    "a list that is counted": r"count offers",
+    "a list with a condition": r"offers where",
+    "a list of names with a condition": r"favours where",
+    "through a list": r"each offer in offers",
+    "the best of a list": r"(highest|lowest) offer in",
+    "a list added up": r"sum offer in",
+    "one of a list by its order": r"(first|last) of \(?offers",
+    "one of a list by lot": r"random offer",
+    "chosen from some of a list": r"choose [\w-]+ from offers where",
     "names to choose from": r"choose (colour|shape|rank|mood) from \w+, \w+",
     "a set from here to there": r"choose \d to \d cards",
     "a set up to so many": r"choose up to \d cards",

@@ -22,7 +22,7 @@ from programs.words import (
     conjunction,
     indented,
 )
-from programs.world import ANY_NUMBER, Definition, Founder, World
+from programs.world import ANY_NUMBER, OFFERED, Definition, Founder, World
 
 
 class Author:
@@ -59,9 +59,10 @@ class Author:
         lines = ["few = 2"] if self.rng.random() < 0.3 else []
         if lines:
             self.world.definitions["few"] = Definition("few", None, Phrase("few", NUMBER, low=2, high=2))
-        if self.rng.random() < 0.3:
-            self.world.offers = True
-            lines.append("offers = 1, 3, 5 to 7")
+        if self.rng.random() < 0.4:
+            offers = Phrase("offers", NUMBER.all(), low=OFFERED[0], high=OFFERED[-1])
+            self.world.definitions["offers"] = Definition("offers", None, offers)
+            lines.append("offers = 1, 7, 3 to 5")
         lines += [*self.table(), *self.list_of_names(), *self.seen()]
         if self.rng.random() < 0.3:
             lines += self.say.group_lines()

@@ -258,7 +258,7 @@ class Happening:
 
     def each_in(self, scope: Scope) -> tuple[str, Scope]:
         """Each of those that are somewhere when the loop begins."""
-        thing = self.say.thing(ends=True)
+        thing = NUMBER if self.say.offers() and self.rng.random() < 0.2 else self.say.thing(ends=True)
         word, kinds = self.say.noun(thing, singular=True)
         source = self.say.among(thing, scope, 2)
         kinds = kinds & source.kinds if thing == CARD else source.kinds
@@ -267,7 +267,8 @@ class Happening:
         line = f"each {word} in {source.at(CLOSED)}"
         if self.rng.random() < 0.4:
             line += f" where {self.say.looking(thing, kinds, scope, 2)}"
-        return line, scope.with_local(word, Phrase(word, thing, kinds=kinds))
+        low, high = self.say.span(thing)
+        return line, scope.with_local(word, Phrase(word, thing, low=low, high=high, kinds=kinds))
 
     def each_number(self, scope: Scope) -> tuple[str, Scope]:
         """Each number from one to another, under a name."""

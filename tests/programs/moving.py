@@ -121,7 +121,7 @@ class Moves(Happening):
         families = [name for name, place in world.places.items() if place.key and name not in scope.locals]
         ended = [n for n, p in world.places.items() if (p.two_ended and p.seen == "seen by all") or n == "hand"]
         match rng.randrange(12):
-            case 0:
+            case 0 | 9:
                 return self.number(scope)
             case 1 | 8 if named:
                 name = rng.choice(named)
@@ -154,9 +154,12 @@ class Moves(Happening):
     def number(self, scope: Scope) -> tuple[str, Scope, bool]:
         low, high = self.say.within(-2, 3, scope, 1), self.say.within(0, 9, scope, 2)
         name = self.free("tip", scope)
-        if self.rng.random() < 0.3:
+        if self.rng.random() < (0.6 if self.say.offers() else 0.3):
             local = Phrase(name, NUMBER, low=0, high=9)
-            words = self.rng.choice(("1, 3, 5 to 7", "0, 9", *(["offers"] if self.world.offers else [])))
+            if self.say.offers() and self.rng.random() < 0.6:
+                condition = self.say.looking(NUMBER, frozenset(), scope, 2)
+                return f"choose {name} from offers where {condition}", scope.with_local(name, local), False
+            words = self.rng.choice(("1, 3, 5 to 7", "0, 9", *(["offers"] if self.say.offers() else [])))
             return f"choose {name} from {words}", scope.with_local(name, local), True
         local = Phrase(name, NUMBER, low=low.low, high=max(high.high, low.low))
         line = f"choose {name} from {low.at(SIZED)} to {high.at(SIZED)}"

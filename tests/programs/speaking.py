@@ -134,6 +134,8 @@ class Speaker(ABC):
                 return Phrase("players", type)
             case "name" | "place":
                 return Phrase(plural(type.of), type)
+            case "number" if "offers" in self.world.definitions:
+                return self.world.definitions["offers"].value
             case "end":
                 place = self.plain(Type("place", type.of), scope)
                 return Phrase(f"ends in {place.text}", type, CLOSED)
@@ -155,7 +157,16 @@ class Speaker(ABC):
             words = [self.bare(name, part.type, scope) for part in self.world.pairs[owner.of].parts]
             return " and ".join(filter(None, words)) if all(words) else None
         fitting = [word for word in scope.sight if self.can_own(name, owner, scope.locals[word])]
-        return fitting[0] if len(fitting) == 1 and name not in scope.locals else None
+        if len(fitting) != 1 or name in scope.locals or not self.is_number_of(name, scope.locals[fitting[0]]):
+            return None
+        return fitting[0]
+
+    def is_number_of(self, name: str, thing: Phrase) -> bool:
+        """Whether a family surely has a member for what is in sight, if that is a number."""
+        family = self.world.places.get(name) or self.world.keeps.get(name)
+        key = family.key if family else None
+        numbers = [part for part in (key.parts or (key,)) if part.type == NUMBER] if key else []
+        return thing.type != NUMBER or all(part.low <= thing.low and thing.high <= part.high for part in numbers)
 
     def can_own(self, name: str, owner: Type, thing: Phrase) -> bool:
         if thing.type.many:

@@ -27,7 +27,7 @@ from programs.words import (
     Type,
     plural,
 )  # fmt: skip
-from programs.world import Definition
+from programs.world import OFFERED, Definition
 
 ORDINALS = ("first", "first", "first", "last", "last", "last", "second", "third", "tenth")
 
@@ -38,7 +38,8 @@ class Values(Together):
             return (
                 self.belonging, self.belonging, self.belonging, self.arithmetic, self.arithmetic, self.division,
                 self.total, self.count, self.count, self.alternatives, self.local, self.definition, self.figure_of,
-                self.remainder, self.sized, self.negative,
+                self.remainder, self.sized, self.negative, self.best, self.drawn,
+                self.ordinal_of_some,
             )  # fmt: skip
         if type.kind == "place" and self.world.places[type.of].key is None:
             return [self.constant]
@@ -47,9 +48,9 @@ class Values(Together):
         if type == CARD:
             ways += [self.ordinal, self.ordinal, self.constant]
         if type == PLAYER:
-            ways += [self.neighbour, self.neighbour, self.owner, self.ordinal_of_players]
+            ways += [self.neighbour, self.neighbour, self.owner, self.ordinal_of_some]
         if type.kind == "name":
-            ways += [self.side_of] * 3 if type == SIDE else [self.constant]
+            ways += [self.side_of] * 3 if type == SIDE else [self.constant, self.ordinal_of_some]
         return ways
 
     # ---- names for things -------------------------------------------------------------------------------------------
@@ -146,22 +147,29 @@ class Values(Together):
             place = replace(place, follows=False)
         return self.of(which, place, Phrase(which, CARD, sure=False, kinds=kinds))
 
-    def ordinal_of_players(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
-        which = self.rng.choice(ORDINALS)
-        return self.of(which, self.phrase(PLAYER.all(), scope, depth), Phrase(which, PLAYER, sure=False))
+    def ordinal_of_some(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """The first or last of some players, or of a list."""
+        if type == NUMBER and not self.offers():
+            return None
+        which, (low, high) = self.rng.choice(ORDINALS), self.span(type)
+        some = self.phrase(type.all(), scope, depth)
+        return self.of(which, some, Phrase(which, type, sure=False, low=low, high=high))
 
     # ---- one of some ------------------------------------------------------------------------------------------------
 
     def best(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`highest number in hand`: the card itself."""
+        if type == NUMBER and not self.offers():
+            return None
         ends = type.kind == "end"
         source = self.phrase(type.all(), scope, depth) if ends else self.source(type, scope, depth)
         by = self.measure(type, source.kinds, scope, numbers=False)
         start = f"{self.rng.choice(('highest', 'lowest'))} {by} in {source.at(CLOSED)}"
-        return self.narrowed(Phrase(start, type, CLOSED, sure=False, kinds=source.kinds), type, scope, depth)
+        found = Phrase(start, type, CLOSED, False, *self.span(type), kinds=source.kinds)
+        return self.narrowed(found, type, scope, depth)
 
     def drawn(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
-        if not scope.chance:
+        if not scope.chance or (type == NUMBER and not self.offers()):
             return None
         noun, kinds = self.noun(type, singular=True)
         if type.kind == "end" or (type == CARD and self.rng.random() < 0.9) or self.rng.random() < 0.3:
@@ -169,9 +177,10 @@ class Values(Together):
             kinds &= source.kinds
             if type == CARD and not kinds:
                 return None
-            found = Phrase(f"random {noun} in {source.at(CLOSED)}", type, CLOSED, sure=False, kinds=kinds)
+            found = Phrase(f"random {noun} in {source.at(CLOSED)}", type, CLOSED, False, *self.span(type), kinds=kinds)
         else:
-            found = Phrase(f"random {noun}{self.seated(type)}", type, CLOSED, kinds=kinds)
+            low, high = self.span(type)
+            found = Phrase(f"random {noun}{self.seated(type)}", type, CLOSED, low=low, high=high, kinds=kinds)
         return self.narrowed(found, type, scope, depth)
 
     def total(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
@@ -206,12 +215,14 @@ class Values(Together):
         if depth <= 0 or self.rng.random() < 0.6:
             return found
         condition = self.looking(thing, found.kinds if kinds is None else kinds, scope, depth)
-        sure = found.type == NUMBER
+        sure = found.type == NUMBER and found.text.startswith(("count", "sum"))
         return replace(found, text=f"{found.text} where {condition}", level=OPEN, sure=sure, follows=True)
 
     def looking(self, thing: Type, kinds: frozenset[str], scope: Scope, depth: int) -> str:
         """What stands behind a `where`."""
-        inner = scope.with_local("it", Phrase("it", thing, kinds=kinds or frozenset(self.world.kinds)))
+        low, high = self.span(thing)
+        it = Phrase("it", thing, low=low, high=high, kinds=kinds or frozenset(self.world.kinds))
+        inner = scope.with_local("it", it)
         if thing == CARD and any(place.turned for place in self.world.places.values()) and self.rng.random() < 0.2:
             return f"it is face {self.rng.choice(('up', 'down'))}"
         return self.phrase(TRUTH, inner, depth).at(OPEN + 1)
@@ -223,7 +234,16 @@ class Values(Together):
         kinds = [CARD, CARD, CARD, PLAYER, *(Type("name", name) for name in world.names)]
         kinds += [Type("place", place.name) for place in families]
         kinds += [Type("end", place.name) for place in world.places.values() if place.two_ended and ends]
+        kinds += [NUMBER] * 2 if self.offers() else []
         return self.rng.choice(kinds)
+
+    def offers(self) -> bool:
+        """Whether there is a list of numbers, the only things of which there are several."""
+        return "offers" in self.world.definitions
+
+    def span(self, thing: Type) -> tuple[int, int]:
+        """What a number of several lies between."""
+        return (OFFERED[0], OFFERED[-1]) if thing == NUMBER else (0, 0)
 
     def seated(self, thing: Type) -> str:
         """That players who are out are meant too, now and then."""
@@ -231,7 +251,11 @@ class Values(Together):
 
     def noun(self, thing: Type, singular: bool = False) -> tuple[str, frozenset[str]]:
         """The word for things of a type, and the kinds of cards that it means."""
-        word, kinds = {"name": thing.of, "place": thing.of}.get(thing.kind, thing.kind), frozenset(self.world.kinds)
+        words = {"name": thing.of, "place": thing.of, "number": "offer"}
+        word, kinds = words.get(thing.kind, thing.kind), frozenset(self.world.kinds)
+        favours = self.world.definitions.get("favours")
+        if favours is not None and favours.value.type == thing.all() and self.rng.random() < 0.4:
+            word = "favour"
         if thing == CARD and "card" not in kinds and self.rng.random() < 0.5:
             word = self.rng.choice(sorted(kinds))
             kinds = frozenset({word})
@@ -260,6 +284,7 @@ class Values(Together):
         owners = (thing, SIDE) if thing == PLAYER else (thing,)
         defined = [d for d in world.definitions.values() if fit(d.value.type)]
         names = [d.name for d in defined if d.second is None and d.parameter in owners]
+        names += ["offer"] * 2 if thing == NUMBER else [thing.of] if thing.kind == "name" and not numbers else []
         names += [d.name for d in defined if d.second is not None and self.other_in_sight(d, thing, scope)]
         names += [k.name for k in world.keeps.values() if k.key and k.key.type in owners and fit(k.value.type)]
         if thing == CARD or thing.kind == "end":
@@ -279,6 +304,8 @@ class Values(Together):
 
     def bounds(self, name: str) -> tuple[int, int]:
         world = self.world
+        if name == "offer":
+            return self.span(NUMBER)
         if name in world.attributes:
             return world.attributes[name].low, world.attributes[name].high
         value = world.keeps[name].value if name in world.keeps else world.definitions[name].value
@@ -291,6 +318,8 @@ class Values(Together):
             return world.size
         if thing == PLAYER:
             return world.players[1]
+        if thing == NUMBER:
+            return len(OFFERED)
         if thing.kind == "name":
             return len(world.names[thing.of])
         key = world.places[thing.of].key

@@ -14,6 +14,8 @@ FACES = ("jack", "queen", "king")
 MOODS = ("calm", "wild", "odd")
 ANY_NUMBER = (-9, 20)
 """Between these lies what a value of a number is asked of."""
+OFFERED = (1, 3, 4, 5, 7)
+"""What a list of numbers holds."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,6 @@ class World:
     pairs: dict[str, Key] = field(default_factory=dict)
     keeps: dict[str, Keep] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
-    offers: bool = False
-    """Whether there is a list of numbers with this name."""
     groups: bool = False
     """Whether the file says which cards are a group."""
     steps: dict[str, Type | None] = field(default_factory=dict)

@@ -68,7 +68,9 @@ class _Estimate:
                 return self.judge(form.span, self.effort(form.items) + self.number(form) * asked)
             case f.LeastLeft():
                 return self.judge(form.span, self.effort(form.sets) + self.number(form.sets))
-            case f.CardsIn() | f.Joined() | f.EndsOf() | f.Listed() | f.Numbers() | f.Family() | f.Few():
+            case f.Listed():
+                own = len(form.values)
+            case f.CardsIn() | f.Joined() | f.EndsOf() | f.Numbers() | f.Family() | f.Few():
                 own = self.size(form.type)
             case f.Players() | f.Around() | f.Neighbour():
                 own = self.rules.max_players * (1 + sum(map(self.definition, called(form))))
@@ -91,10 +93,14 @@ class _Estimate:
         return self.judge(form.span, self.effort(form.items) + self.number(form.items) * each)
 
     def number(self, items: f.Items) -> int:
-        """How many there are in a set, at most."""
+        """How many there are in a set, at most; of numbers, only a list says so."""
         match items:
             case f.Fitting():
                 return self.number(items.items)
+            case f.Listed() if items.type.kind in ("number", "name"):
+                return len(items.values)
+            case f.Defined() if items.type.kind in ("number", "name"):
+                return self.number(items.definition.value)  # type: ignore[arg-type]
             case f.Few():
                 amount = constant(items.amount)
                 most = self.number(items.items)
@@ -138,7 +144,7 @@ class _Estimate:
             case s.Call():
                 return effort + self.block(statement.step.body)
             case s.Each() if not self.asks_for_moves(statement.body):
-                return effort * self.size(statement.items.type)
+                return effort * self.number(statement.items)
             case s.Repeat() | s.Until() | s.GoRound() if not self.asks_for_moves(statement.body):
                 return effort * limits.MAX_REPEATS
             case s.Each() | s.Repeat() | s.Until() | s.GoRound():

@@ -11,7 +11,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.size_bounds import nesting
-from teufelswerk.checker.symbols import Symbols, key_of, who_sees
+from teufelswerk.checker.symbols import Symbols, key_of, plurals, who_sees
 from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
@@ -238,12 +238,24 @@ class Declared(ABC):
 
     def thing(self, word: nodes.Word) -> Type:
         """The type that a parameter's or a loop's name says."""
-        found = self.symbols.things(word.text)
-        if found is None:
-            known = ["card", "player", "end", *self.symbols.kinds, *self.symbols.places, *self.symbols.names]
-            self.symbols.unknown(word.text, word.span, known)
-            raise Skip
-        return found
+        if found := self.symbols.things(word.text):
+            return found
+        if (several := self.named_several(word.text)) is not None:
+            return several.value.type.one()
+        known = ["card", "player", "end", *self.symbols.kinds, *self.symbols.places, *self.symbols.names]
+        known += [name for name, (node, _) in self.symbols.definitions.items() if isinstance(node.value, nodes.Listing)]
+        self.symbols.unknown(word.text, word.span, known)
+        raise Skip
+
+    def named_several(self, noun: str) -> model.Definition | None:
+        """The definition that names several things, such as `limits`; each of them is a `limit`."""
+        for name in plurals(noun):
+            node, _ = self.symbols.definitions.get(name, (None, 0))
+            if node is None or node.parameter is not None or (name in self.open and name != noun):
+                continue
+            if (definition := self.definition(name)).value.type.many:
+                return definition
+        return None
 
     def parameter(self, word: nodes.Word) -> Type:
         """The type of what a definition is a value of: some thing, a set of cards, or a number."""

@@ -12,7 +12,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.checker.names import at_the_table, seated_neighbour
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.sets_of_cards import SetsOfCards
-from teufelswerk.checker.symbols import singulars
+from teufelswerk.checker.symbols import singular, singulars
 from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.syntax import nodes
 
@@ -242,11 +242,16 @@ class Expressions(SetsOfCards):
         condition = self.condition(where, thing, slot, scope) if where else None
         return model.Members(thing.all(), span, base, condition, slot)
 
-    @staticmethod
-    def named_set(noun: nodes.Word, scope: Scope) -> Expr | None:
-        """Several things that were chosen or named here: `cards where …` is then some of these."""
+    def named_set(self, noun: nodes.Word, scope: Scope) -> Expr | None:
+        """Several things that were chosen or named: `cards where …`, `limits where …` is then some of these."""
         found = (value for name, value in scope.locals.items() if name == noun.text or noun.text in singulars(name))
-        return next((replace(value, span=noun.span) for value in found if value.type.many), None)
+        if (here := next((value for value in found if value.type.many), None)) is not None:
+            return replace(here, span=noun.span)
+        node, _ = self.symbols.definitions.get(noun.text, (None, 0))
+        if self.symbols.things(noun.text) and not (node and isinstance(node.value, nodes.Listing)):
+            return None
+        several = self.named_several(noun.text)
+        return None if several is None else model.Defined(several.value.type, noun.span, several, None)
 
     def players_of(self, side: Expr, where: nodes.Expr | None, scope: Scope, span: Span) -> model.Members:
         """The players of a side."""
@@ -268,28 +273,51 @@ class Expressions(SetsOfCards):
             message = Text("by what? A card can be compared by {attributes:or}", attributes=of_cards)
             help = Text("write it in the place of `{word}`", word=by.text)
             raise self.fail("by-what", message, by.span, help=help)
-        if needed is None:
+        itself = self.values_of_list(base, by.text)
+        is_list = isinstance(base, model.Defined) and base.type.many and base.type.kind in ("number", "name")
+        if needed is None and not itself and not is_list:
             self.symbols.unknown(
                 by.text, by.span, {*self.symbols.attributes, *self.symbols.definitions, *self.symbols.keeps}
             )
             raise Skip
-        if base.type.kind == "place" and needed.kind == "card" and not needed.many:
+        if itself:
+            thing = base.type.one()
+        elif base.type.kind == "place" and needed and needed.kind == "card" and not needed.many:
             thing = Type("card", card_kinds=frozenset(self.symbols.kinds))
-        elif base.type.many and (self.is_of_two(by.text) or self.can_own(by.text, needed, base.type.one())):
+        elif base.type.many and (
+            self.is_of_two(by.text) or (needed and self.can_own(by.text, needed, base.type.one()))
+        ):
             thing = base.type.one()
         else:
             message = Text("nothing in {found} has `{name}`", found=self.type_name(base.type), name=by.text)
             kept = [n for n in self.symbols.keeps if (owner := self.owner_type(n)) and owner.same(base.type.one())]
             has = Text("each of them has {names}", names=[f"`{n}`" for n in kept[:7]]) if kept else None
+            if is_list and isinstance(base, model.Defined):
+                help = Text("write `{name}`", name=singular(base.definition.name))
+                raise self.fail("wrong-type", message, by.span, help=help)
             raise self.fail("wrong-type", message, source.span, help=has)
         slot = self.slot()
         condition = self.condition(where, thing, slot, scope) if where else None
         it = self.looked_at(thing, by.span, slot)
-        if self.is_of_two(by.text):
+        if itself:
+            value: Expr = it
+        elif self.is_of_two(by.text):
             value = self.of_one(by.text, it, scope, by.span)
         else:
             value = self.apply(by.text, it, by.span)
         return model.Members(thing.all(), span, base, condition, slot), value
+
+    def values_of_list(self, base: Expr, noun: str) -> bool:
+        """Whether the values of a list are compared, or added up, by themselves: `highest limit in limits`."""
+        thing = base.type.one()
+        if not base.type.many or thing.kind not in ("number", "name"):
+            return False
+        needed, listed = self.owner_type(noun), self.symbols.things(noun)
+        if needed and self.can_own(noun, needed, thing):
+            return False
+        if listed is None and (several := self.named_several(noun)) is not None:
+            listed = several.value.type.one()
+        return listed is not None and listed.same(thing)
 
     def families(self) -> Text | None:
         """The families of places that there are."""
@@ -338,6 +366,8 @@ class Expressions(SetsOfCards):
             right = self.card_at(right)
         if left.type.kind == "end" and right.type.kind == "card":
             left = self.card_at(left)
+        if right.type.many and left.type.same(right.type.one()) and isinstance(node.right, nodes.Name):
+            raise self.compared_with_all(node, left, right)
         if not left.type.same(right.type) or left.type.many:
             raise self.mismatch(left, right, node.right.span)
         ordered = node.relation not in ("is", "is_not")
@@ -351,6 +381,15 @@ class Expressions(SetsOfCards):
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
         return model.Compare(TRUTH, node.span, node.relation, left, right)
+
+    def compared_with_all(self, node: nodes.Compare, left: Expr, right: Expr) -> Skip:
+        """`points is above limits`: one thing is compared with several at once."""
+        first, last = self.type_name(left.type), self.type_name(right.type)
+        message = Text("{first} and {second} do not go together", first=first, second=last)
+        start, end = node.left.span, node.right.span
+        line = start.source.lines[start.line - 1]
+        words = f"some {line[end.column - 1 : end.end - 1]} where {line[start.column - 1 : end.column - 1]}it"
+        return self.fail("types-differ", message, node.span, help=Text("write `{words}`", words=f"({words})"))
 
 
 def one_of_kinds(types: list[Type]) -> Type:

@@ -46,7 +46,7 @@ class Names(OfTwo):
             return self.named_card(name, span)
         if self.symbols.thing(name) and name != "player":
             message = Text("no `{name}` has been chosen here, so it means none in particular", name=name)
-            help = Text("choose one before, or say which one is meant; all of them are `{name}s`", name=name)
+            help = Text("choose one before, or say which one is meant; all of them are `{name}`", name=f"{name}s")
             raise self.fail("none-in-particular", message, span, help=help)
         if name != "player" and (thing := self.symbols.things(name)):
             if thing.kind == "end":
@@ -73,6 +73,10 @@ class Names(OfTwo):
             message = Text("`{name}` is something that happens, and no value", name=name)
             help = Text("let it remember what you want to know, with `keep` and `becomes`")
             raise self.fail("no-value", message, span, help=help)
+        if (several := self.named_several(name)) is not None:
+            message = Text("no `{name}` has been chosen here, so it means none in particular", name=name)
+            help = Text("choose one before, or say which one is meant; all of them are `{name}`", name=several.name)
+            raise self.fail("none-in-particular", message, span, help=help)
         self.symbols.unknown(name, span, self.symbols.all_names() | set(scope.locals))
         raise Skip
 
@@ -196,8 +200,9 @@ class Names(OfTwo):
 
     def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
         owner = self.expr(node.owner, scope)
-        if owner.type.many == (owner.type.kind == "place") or owner.type.kind not in ("card", "player", "place"):
-            message = Text("`{name}` needs a place or a set of cards or players", name=node.name.text)
+        in_order = ("card", "player", "place", "number", "name")
+        if owner.type.many == (owner.type.kind == "place") or owner.type.kind not in in_order:
+            message = Text("`{name}` needs a place, a list or a set of cards or players", name=node.name.text)
             raise self.fail("wrong-type", message, node.owner.span)
         cards = Type("card", card_kinds=frozenset(self.symbols.kinds))
         type = owner.type.one() if owner.type.many else cards

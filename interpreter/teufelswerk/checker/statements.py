@@ -10,6 +10,7 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
+from teufelswerk.checker.loops import Loops
 from teufelswerk.checker.scope import Scope, Skip, announced, everything_said, spoiled_by
 from teufelswerk.checker.sentences import Sentences
 from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr
@@ -260,7 +261,7 @@ class Statements:
     def each(self, node: nodes.Each, scope: Scope, id: int) -> model.Doing:
         made = self.expressions
         # a set that is gone through at once is found anew by everyone who decides: no lots are drawn in it
-        over = self.gone_through(node, replace(scope, random=False) if node.at_once else scope)
+        over = Loops(made).gone_through(node, replace(scope, random=False) if node.at_once else scope)
         thing = over.type.one()
         slot = made.slot(persistent=not self.in_move)
         inner = scope.with_local(node.noun.text, model.Local(thing, node.noun.span, slot, node.noun.text))
@@ -271,48 +272,6 @@ class Statements:
             help = Text("write `each player at once`")
             raise made.fail("at-once", Text("only players can do something at once"), node.noun.span, help=help)
         return model.Each(id, node.span, (), slot, over, node.at_once, self.block(node.body, inner))
-
-    def gone_through(self, node: nodes.Each, scope: Scope) -> Expr:
-        """The set that a loop goes through."""
-        made, noun = self.expressions, node.noun
-        if node.at_table is not None and (node.source is not None or not made.thing(noun).same(PLAYER)):
-            raise made.not_at_table(node.at_table)
-        if node.first is not None:
-            base = self.stretch(node, node.first, scope)
-        else:
-            made.no_way_through(noun)
-            thing = made.thing(noun)
-            if node.source is None and thing.kind not in ("player", "place", "name"):
-                message = Text("one cannot go through {type}", type=made.type_name(thing.all()))
-                help = Text("say where they are: `each {name} in …`", name=noun.text)
-                raise made.fail("bad-each", message, noun.span, help=help)
-            if node.source is not None:
-                return made.members(noun, node.source, node.where, scope, node.span)
-            base = model.Everything(thing.all(), noun.span, node.at_table is not None)
-        if node.where is None:
-            return base
-        slot = made.slot()
-        condition = made.condition(node.where, base.type, slot, scope)
-        return model.Members(base.type, node.span, base, condition, slot)
-
-    def stretch(self, node: nodes.Each, first: nodes.Expr, scope: Scope) -> Expr:
-        """`each player from A to B`, or the same with numbers, which may have any name."""
-        made, noun = self.expressions, node.noun
-        thing = self.symbols.things(noun.text)
-        type = NUMBER if thing is None else PLAYER
-        if thing is not None and not thing.same(PLAYER):
-            raise made.fail("bad-each", Text("`from` and `to` go with `each player` and with numbers"), first.span)
-        begin = made.want(made.expr(first, scope), type, first.span)
-        end = made.want(made.expr(node.last, scope), type, node.last.span) if node.last else None
-        if type is PLAYER:
-            return model.Around(PLAYER.all(), noun.span, begin, end, node.at_table is not None)
-        if (kept := self.symbols.keeps.get(noun.text)) is not None:
-            message = Text("there are two things called `{name}`", name=noun.text)
-            raise made.fail("declared-twice", message, noun.span, related=((kept.name.span, Text("the first one")),))
-        if end is None:
-            help = Text("write `each {name} from 1 to 5`", name=noun.text)
-            raise made.fail("bad-each", Text("up to which number?"), node.span, help=help)
-        return model.Numbers(NUMBER.all(), noun.span, begin, end)
 
     def turn(self, node: nodes.Turn, scope: Scope, id: int) -> model.Doing:
         if isinstance(node.player, nodes.Name) and not self.is_known(node.player.name, scope):

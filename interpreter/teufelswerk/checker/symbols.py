@@ -28,6 +28,18 @@ def singulars(noun: str) -> list[str]:
     return forms
 
 
+def plurals(noun: str) -> list[str]:
+    """What may be the plural of an English noun, itself included."""
+    return [noun, f"{noun}s", f"{noun}es", *([f"{noun[:-1]}ies"] if noun.endswith("y") else [])]
+
+
+def singular(noun: str) -> str:
+    """What one of several things is most likely called."""
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    return noun[:-2] if noun.endswith(("ches", "shes", "sses", "xes")) else noun.removesuffix("s")
+
+
 @dataclass
 class Symbols:
     """Everything that a name can mean, and where it was declared."""
