@@ -16,6 +16,7 @@ SHORTCUTS = {
     "analysis/known.py: assume": "nothing more is known",
     "analysis/known.py: truth": "nothing more is known",
     "analysis/sameness.py: of": "is told apart by its parts, and by what it says itself",
+    "analysis/cost_bound.py: number": "holds all there are of its type, at worst",
     "checker/statements.py: statement": "goes on in the second `match`",
     "compare/differences.py: _figure": "is shown as dots",
     "compiled/conditions.py: condition": "is a value that is true or not",
