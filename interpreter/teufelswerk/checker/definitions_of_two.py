@@ -86,6 +86,9 @@ class OfTwo(Declared):
 
     def joined_by(self, name: str, owners: tuple[Expr, Expr], span: Span) -> Expr:
         """What belongs to these two under a name."""
+        if any(isinstance(part, model.Random) for owner in owners for part in expressions(owner)):
+            message = Text("chance is asked once here, and would be asked again and again")
+            raise self.fail("random-here", message, span, help=Text("give it a name before, as in `drawn = random …`"))
         first, second = map(self.as_side, owners, self.both_types(name))
         if (key := self.pair_of(name)) is None:
             return self.written_out(self.definition(name), (first, second), span)
@@ -135,9 +138,6 @@ class OfTwo(Declared):
     def written_out(self, definition: model.Definition, owners: tuple[Expr, Expr], span: Span) -> Expr:
         node, section = self.symbols.definitions[definition.name]
         assert node.parameter is not None and node.second is not None
-        if any(isinstance(part, model.Random) for owner in owners for part in expressions(owner)):
-            message = Text("chance is asked once here, and would be asked again and again")
-            raise self.fail("random-here", message, span, help=Text("give it a name before, as in `drawn = random …`"))
         scope, types = self.everywhere(), (definition.parameter, definition.second)
         for word, owner, type in zip((node.parameter, node.second), owners, types, strict=True):
             assert type is not None

@@ -11,6 +11,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
 from teufelswerk.core.pairs import pair
+from teufelswerk.core.walk import everything_in
 from teufelswerk.model import FACE, NUMBER, PLAYER, TRUTH, Type
 
 
@@ -161,13 +162,16 @@ class Lowering:
 
     def next_player(self, expr: model.KeepOf) -> f.Expr:
         """Who has the next turn: whoever was said to or, if that one is out, the first one behind who is not."""
-        kept, span = self.kept(expr), expr.span
-        if self.who_is_out is None:
-            return kept
-        out: f.Expr = f.Defined(self.who_is_out.value.type, span, self.who_is_out, kept)
+        return self.still_in(self.kept(expr), expr.span)
+
+    def still_in(self, player: f.Expr, span: Span) -> f.Expr:
+        """A player or, if that one is out, the first one behind who is not. Whoever was drawn by lot is never out."""
+        if self.who_is_out is None or any(isinstance(part, f.Drawn) for part in everything_in(player)):
+            return player
+        out: f.Expr = f.Defined(self.who_is_out.value.type, span, self.who_is_out, player)
         if may_be_absent(out):
             out = f.First(TRUTH, span, (out, f.Constant(TRUTH, span, 0)))
-        return f.If(PLAYER, span, out, f.Neighbour(PLAYER, span, 1, kept, self.who_is_out), kept)
+        return f.If(PLAYER, span, out, f.Neighbour(PLAYER, span, 1, player, self.who_is_out), player)
 
     def definition(self, definition: model.Definition) -> f.Definition:
         asking = self._asking_who_is_out or self.rules.definitions.get("out") is definition

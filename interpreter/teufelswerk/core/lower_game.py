@@ -207,7 +207,8 @@ class _GameLowering(Lowering):
 
     def go_round(self, statement: model.GoRound) -> s.GoRound:
         head, outer = (statement.id, statement.span, self.told(statement)), self.idle
-        first, idle, laps = self.needed(statement.first), self.kept_slot(), self.kept_slot()
+        first = self.still_in(self.needed(statement.first), statement.first.span)
+        idle, laps = self.kept_slot(), self.kept_slot()
         self.idle = idle
         condition = self.condition(statement.condition)
         self.idle = outer
