@@ -11,6 +11,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import PLACEHOLDER, Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.scope import Scope, Skip
+from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import NUMBER, Expr, Type
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.source import Paragraph
@@ -40,7 +41,7 @@ class Sentences:
     def finish(self) -> None:
         """Looks up the figures of all sentences: a reason may name the very thing that it decides."""
         for sentence, node, scope in self.waiting:
-            sentence.figures = self.figures([(node.text, node.span)], scope, offset=1)
+            sentence.figures = self.figures([(node.text, node.span)], scope, in_play=True)
         self.waiting = []
 
     def prose(
@@ -50,9 +51,10 @@ class Sentences:
         return model.Prose(paragraph, context, self.figures(paragraph.pieces, scope), tuple(lines), base)
 
     def figures(
-        self, pieces: Iterable[tuple[str, Span]], scope: Scope, offset: int = 0
+        self, pieces: Iterable[tuple[str, Span]], scope: Scope, in_play: bool = False
     ) -> tuple[tuple[str, Expr], ...]:
         """The placeholders of a text given line by line, with what they stand for; digits outside them are refused."""
+        offset = 1 if in_play else 0  # a sentence stands in quotes
         found: dict[str, Expr] = {}
         missing: set[str] = set()
         for text, span in pieces:
@@ -65,6 +67,8 @@ class Sentences:
                 except Skip:
                     missing.add(match[1])
                     continue
+                if in_play and match[1] not in found:
+                    self.some_in_particular(match[1], value, scope, place)
                 found[match[1]] = value
                 if match[2] and "|" in match[2] and not (value.type.many or value.type.kind == "number"):
                     message = Text("`{name}` is no number, so it cannot choose between words", name=match[1])
@@ -85,6 +89,19 @@ class Sentences:
                 help = Text("give it a name in the clauses and write the name in braces, or write it out in letters")
                 self.symbols.report("bare-digits", message, place, help=help)
         return tuple(found.items())
+
+    def some_in_particular(self, name: str, value: Expr, scope: Scope, span: Span) -> None:
+        """Refuses to tell of all the cards that there are where those of this moment must be meant."""
+        if not (isinstance(value, model.Everything) and value.type.kind == "card"):
+            return
+        message = Text("no `{name}` have been chosen here, so it means all that there are", name=name)
+        one = next((word for word in singulars(name) if word in scope.locals), None)
+        help = (
+            Text("write `{name}`", name="{" + one + "}")
+            if one
+            else Text("give those that are meant a name, as in `taken = cards in …`, and write `{taken}` here", taken="{taken}")
+        )
+        self.symbols.report("all-there-are", message, span, help=help)
 
     def part(self, span: Span, start: int, end: int) -> Span:
         return Span(span.source, span.line, span.column + start, span.column + end)
