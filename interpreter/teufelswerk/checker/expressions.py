@@ -10,6 +10,7 @@ from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.names import at_the_table, seated_neighbour
+from teufelswerk.checker.sameness import same_value
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.sets_of_cards import SetsOfCards
 from teufelswerk.checker.symbols import singular, singulars
@@ -377,9 +378,16 @@ class Expressions(SetsOfCards):
             compared = Text("compare numbers of theirs, as in `{name} of …`", name=numbers[0]) if numbers else None
             help = compared if left.type.kind == "card" else None
             raise self.fail("no-order", message, node.span, help=help)
-        if not self.copying and replace(left, span=node.span) == replace(right, span=node.span):
+        if not self.copying and same_value(left, right):
             message = Text("both sides of the comparison are the same")
-            raise self.fail("same-sides", message, node.span, help=Text("say whose it is on one side: `… of …`"))
+            help = Text("say whose it is on one side: `… of …`")
+            if scope.outer:
+                help = Text(
+                    "behind the inner `where`, bare names belong to what that one looks at; say the condition of the outer "
+                    "one in a definition, as in `fits of {noun} = …`, and write `where fits of it` there",
+                    noun=scope.outer,
+                )
+            raise self.fail("same-sides", message, node.span, help=help)
         return model.Compare(TRUTH, node.span, node.relation, left, right)
 
     def compared_with_all(self, node: nodes.Compare, left: Expr, right: Expr) -> Skip:

@@ -222,7 +222,9 @@ class Names(OfTwo):
         """The scope behind a `where`: `it` is the thing looked at, and bare names belong to it."""
         it = self.looked_at(thing, where.span, slot)
         inner = scope.with_local("it", it)
-        return replace(inner, clear=scope.clear | said_outright(where))
+        around = scope.locals.get("it")
+        outer = around.type.of or around.type.kind if around is not None else ""
+        return replace(inner, clear=scope.clear | said_outright(where), outer=outer)
 
     # ---- sets of cards ----------------------------------------------------------------------------------------------
 

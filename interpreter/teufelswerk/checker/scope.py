@@ -30,6 +30,8 @@ class Scope:
     """Names that a line with a mistake would have given to something."""
     chosen: dict[str, int] = field(default_factory=dict)
     """The moves of the turns above, each with the slot that notes what was chosen."""
+    outer: str = ""
+    """Behind a `where` within another: the noun for what the outer one looks at, which has no word of its own here."""
     clear: frozenset[tuple[str, str]] = frozenset()
     """`number of card` said outright, so that a bare `number` beside it cannot mean the card's."""
 
