@@ -99,7 +99,10 @@ class Sentences:
         help = (
             Text("write `{name}`", name="{" + one + "}")
             if one
-            else Text("give those that are meant a name, as in `taken = cards in …`, and write `{taken}` here", taken="{taken}")
+            else Text(
+                "give those that are meant a name, as in `taken = cards in …`, and write `{taken}` here",
+                taken="{taken}",
+            )
         )
         self.symbols.report("all-there-are", message, span, help=help)
 
