@@ -383,8 +383,8 @@ class Expressions(SetsOfCards):
             help = Text("say whose it is on one side: `… of …`")
             if scope.outer:
                 help = Text(
-                    "behind the inner `where`, bare names belong to what that one looks at; say the condition of the outer "
-                    "one in a definition, as in `fits of {noun} = …`, and write `where fits of it` there",
+                    "behind the inner `where`, bare names belong to what that one looks at; say the condition of the "
+                    "outer one in a definition, as in `fits of {noun} = …`, and write `where fits of it` there",
                     noun=scope.outer,
                 )
             raise self.fail("same-sides", message, node.span, help=help)
