@@ -10,7 +10,7 @@ from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.names import at_the_table, seated_neighbour
-from teufelswerk.checker.sameness import same_value
+from teufelswerk.checker.sameness import same_value, told_apart
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.sets_of_cards import SetsOfCards
 from teufelswerk.checker.symbols import singular, singulars
@@ -380,14 +380,7 @@ class Expressions(SetsOfCards):
             raise self.fail("no-order", message, node.span, help=help)
         if not self.copying and same_value(left, right):
             message = Text("both sides of the comparison are the same")
-            help = Text("say whose it is on one side: `… of …`")
-            if scope.outer:
-                help = Text(
-                    "behind the inner `where`, bare names belong to what that one looks at; say the condition of the "
-                    "outer one in a definition, as in `fits of {noun} = …`, and write `where fits of it` there",
-                    noun=scope.outer,
-                )
-            raise self.fail("same-sides", message, node.span, help=help)
+            raise self.fail("same-sides", message, node.span, help=told_apart(scope.outer))
         return model.Compare(TRUTH, node.span, node.relation, left, right)
 
     def compared_with_all(self, node: nodes.Compare, left: Expr, right: Expr) -> Skip:
