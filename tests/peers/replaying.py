@@ -41,6 +41,8 @@ class Peer:
 
     begins = "game"
     """The step with which a deal begins, and with it a game of theirs."""
+    understood: frozenset[int] = frozenset()
+    """What is asked there even where nothing else can be done, and goes without saying with us."""
 
     def __init__(self, theirs: str, *otherwise: str) -> None:
         self.theirs = theirs
@@ -131,7 +133,7 @@ class _Deal:
 
     def decide(self, now: Position, legal: list[dict[str, Any]], move: dict[str, Any]) -> None:
         """What can be decided is compared, and what is decided is done."""
-        self.let_chance(now)
+        self.catch_up(now)
         ways, chosen = [self.peer.way(each, now) for each in legal], self.peer.way(move, now)
         self.decisions += bool(chosen)
         seat = self.peer.seat(move["player"], now)
@@ -144,15 +146,22 @@ class _Deal:
             done.append(action)
 
     def end(self, after: Position) -> None:
-        self.let_chance(after)
+        self.catch_up(after)
         self.same("that the deal is over", True, self.theirs.is_terminal())
         self.same("the result", self.peer.worth(self.before, after), self.theirs.returns())
 
-    def let_chance(self, now: Position) -> None:
-        while self.theirs.is_chance_node():
-            lot = self.peer.lot(now, self.theirs)
-            self.same("what chance can do", True, lot in self.theirs.legal_actions())
-            self.theirs.apply_action(lot)
+    def catch_up(self, now: Position) -> None:
+        """What chance has done with us, and what goes without saying, is done there."""
+        while not self.theirs.is_terminal():
+            legal = self.theirs.legal_actions()
+            if self.theirs.is_chance_node():
+                lot = self.peer.lot(now, self.theirs)
+                self.same("what chance can do", True, lot in legal)
+                self.theirs.apply_action(lot)
+            elif len(legal) == 1 and legal[0] in self.peer.understood:
+                self.theirs.apply_action(legal[0])
+            else:
+                break
 
     def named(self, actions: Iterable[int]) -> list[str]:
         player = self.theirs.current_player()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from shutil import copy
+from tempfile import TemporaryDirectory
 
 from shipped import PATHS
 from teufelswerk.base.find_files import SUFFIX
@@ -21,5 +23,10 @@ for _found in iter_modules([str(HERE)]):
 
 def rules(name: str) -> Model:
     """A shipped game, a fixture, a variant, or one beside the tables: what they play where books say otherwise."""
-    beside = HERE / f"{name}{SUFFIX}"
-    return load_game(str(beside if beside.is_file() else PATHS.get(name, name)))
+    if not (HERE / f"{name}{SUFFIX}").is_file():
+        return load_game(str(PATHS.get(name, name)))
+    with TemporaryDirectory() as folder:
+        # a variant finds its game in the same folder
+        for path in (*PATHS.values(), *HERE.glob(f"*{SUFFIX}")):
+            copy(path, folder)
+        return load_game(f"{folder}/{name}{SUFFIX}")
