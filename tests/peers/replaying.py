@@ -70,6 +70,10 @@ class Peer:
         """The number that they give to a player of ours."""
         return player
 
+    def pick(self, moves: list[dict[str, Any]], now: Position, lots: Random) -> int:
+        """Which of the legal moves is made: any, unless then too little of the game would be seen."""
+        return lots.randrange(len(moves))
+
 
 def replay(game: Game, peer: Peer, first: int, deals: int) -> int:
     """So many deals, of the games from a first seed on, are replayed. How many decisions were compared."""
@@ -94,10 +98,10 @@ def _deals(game: Game, peer: Peer, seed: int) -> Iterator[int]:
         following = None
         while machine.winners is None and following is None:
             moves, so_far = game.choices(machine), len(log)
-            move = moves[lots.randrange(len(moves))]
-            legal = [game.describe(each) for each in moves]
-            deal.decide(position(game, machine, log[begun:]), legal, game.describe(move))
-            game.make(machine, move)
+            legal, now = [game.describe(each) for each in moves], position(game, machine, log[begun:])
+            picked = peer.pick(legal, now, lots)
+            deal.decide(now, legal, legal[picked])
+            game.make(machine, moves[picked])
             following = _beginning(log, peer, so_far)
         deal.end(position(game, machine, log[begun:following]))
         yield deal.decisions
