@@ -34,6 +34,8 @@ class Position:
     """A number or name, or a list of them in the order of players, names or sides."""
     records: list[dict[str, Any]] = field(compare=False)
     """What has happened in this deal so far, as records tell it."""
+    player: int | None
+    """Whose decision it is, if anything is to be decided."""
 
 
 class Peer:
@@ -98,7 +100,8 @@ def _deals(game: Game, peer: Peer, seed: int) -> Iterator[int]:
         following = None
         while machine.winners is None and following is None:
             moves, so_far = game.choices(machine), len(log)
-            legal, now = [game.describe(each) for each in moves], position(game, machine, log[begun:])
+            legal = [game.describe(each) for each in moves]
+            now = position(game, machine, log[begun:], legal[0]["player"])
             picked = peer.pick(legal, now, lots)
             deal.decide(now, legal, legal[picked])
             game.make(machine, moves[picked])
@@ -114,7 +117,7 @@ def _beginning(log: list[Event], peer: Peer, start: int) -> int | None:
     return next((at for at in range(start, len(log)) if log[at].record == wanted), None)
 
 
-def position(game: Game, m: Machine, log: list[Event]) -> Position:
+def position(game: Game, m: Machine, log: list[Event], player: int | None = None) -> Position:
     layout, rules = game.layout, game.rules
     keeps: dict[str, Any] = {}
     for name, base in layout.keep_base.items():
@@ -124,7 +127,7 @@ def position(game: Game, m: Machine, log: list[Event]) -> Position:
     places = {
         name: [rules.cards[card].id for card in cards] for name, cards in zip(layout.place_names, m.places, strict=True)
     }
-    return Position(places, keeps, [event.record for event in log if event.record["event"] != "told"])
+    return Position(places, keeps, [event.record for event in log if event.record["event"] != "told"], player)
 
 
 class _Deal:
