@@ -56,11 +56,11 @@ class GinRummy(Peer):
             return names.index("takes" if beside(card(now.places["pile"][-1]), hand) > 1 else "draws")
         if "discards" in names and ("knocks" not in names or lots.randrange(4) == 0):
             discards = [number for number, name in enumerate(names) if name == "discards"]
-            return min(discards, key=lambda number: _worth_keeping(card(moves[number]["choice"]["card"]), hand))
+            return min(discards, key=lambda number: worth_keeping(card(moves[number]["choice"]["card"]), hand))
         return lots.choice([number for number, name in enumerate(names) if name != "discards"])
 
 
-def _worth_keeping(one: int, hand: list[int]) -> tuple[int, int]:
+def worth_keeping(one: int, hand: list[int]) -> tuple[int, int]:
     return beside(one, hand), -min(one % RANKS, 9)
 
 
@@ -84,4 +84,6 @@ def meld(cards: list[int]) -> int:
     return SETS + RUNS[len(cards)] + cards[0] // RANKS * (RANKS + 1 - len(cards)) + rank
 
 
-PEERS = {"gin-rummy-there": GinRummy("gin_rummy", "gin_rummy(gin_bonus=20,undercut_bonus=10)", "gin_rummy(knock_card=9)")}
+PEERS = {
+    "gin-rummy-there": GinRummy("gin_rummy", "gin_rummy(knock_card=9)", "gin_rummy(oklahoma=true)"),
+}

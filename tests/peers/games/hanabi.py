@@ -13,8 +13,9 @@ VALUES = 5
 
 class Hanabi(Peer):
     def seat(self, player: int, now: Position) -> int:
-        made = (record["player"] for record in now.records if record["event"] == "move")
-        beginner: int = next(made, now.player)
+        made: list[int] = [record["player"] for record in now.records if record["event"] == "move"]
+        beginner = made[0] if made else now.player
+        assert beginner is not None
         return (player - beginner) % self.players
 
     @property
@@ -24,7 +25,8 @@ class Hanabi(Peer):
 
     def hands(self, now: Position) -> list[list[str]]:
         """In their order."""
-        return [now.places[f"hand[{player}]"] for player in sorted(range(self.players), key=lambda p: self.seat(p, now))]
+        players = sorted(range(self.players), key=lambda player: self.seat(player, now))
+        return [now.places[f"hand[{player}]"] for player in players]
 
     def lot(self, now: Position, theirs: Any) -> int:
         done, hands = len(theirs.history()), self.hands(now)
