@@ -275,7 +275,7 @@ class Declared(ABC):
 
     # ---- the type that is needed -------------------------------------------------------------------------------------
 
-    def mismatch(self, first: Expr, second: Expr, span: Span) -> Skip:
+    def mismatch(self, first: Expr, second: Expr, span: Span, either: bool = False) -> Skip:
         message = Text(
             "{first} and {second} do not go together",
             first=self.type_name(first.type),
@@ -284,7 +284,19 @@ class Declared(ABC):
         if isinstance(second, (model.Alternatives, model.Decision)):
             span = origin(second).span
         related = ((origin(first).span, self.type_name(first.type)),)
-        return self.fail("types-differ", message, span, label=self.type_name(second.type), related=related)
+        help = self.cards_of_either(first, second) if either else None
+        return self.fail("types-differ", message, span, label=self.type_name(second.type), related=related, help=help)
+
+    @staticmethod
+    def cards_of_either(first: Expr, second: Expr) -> Text | None:
+        """How to say on one line the cards in one of two places."""
+        one, other = first.span, second.span
+        alone = all(thing.type.kind == "place" and not thing.type.many for thing in (first, second))
+        if not alone or one.line != other.line:
+            return None
+        line, places = one.source.lines[one.line - 1], (one.column - 1, other.column - 1)
+        words = f"{line[: places[0]]}cards in {line[places[0] : places[1]]}cards in {line[places[1] :]}"
+        return Text("a definition is no place, but it can be the cards in one: write `{words}`", words=words.strip())
 
     def truth(self, node: nodes.Expr, scope: Scope) -> Expr:
         return self.want(self.expr(node, scope), TRUTH, node.span)

@@ -40,8 +40,8 @@ class Expressions(SetsOfCards):
             case nodes.Of():
                 narrowed = self.narrowed_place(node, scope)
                 return self.of(node, scope) if narrowed is None else self.expr(narrowed, scope)
-            case nodes.Members(noun=noun, source=None) if noun.text in self.symbols.places:
-                # `hand where suit is red`: the cards in that place
+            case nodes.Members(noun=noun, source=None) if self.stands_for_cards(noun.text, scope):
+                # `hand where suit is red`: the cards in that place, or of that name
                 place = nodes.Name(noun.span, noun.text)
                 return self.members(nodes.Word("cards", noun.span), place, node.where, scope, node.span)
             case nodes.Members():
@@ -154,7 +154,7 @@ class Expressions(SetsOfCards):
         self.no_sets(then, node.then.span)
         otherwise = self.expr(node.otherwise, scope, expect or then.type, section) if node.otherwise else None
         if otherwise and not then.type.same(otherwise.type):
-            raise self.mismatch(then, otherwise, otherwise.span)
+            raise self.mismatch(then, otherwise, otherwise.span, either=True)
         optional = otherwise is None or then.type.optional or otherwise.type.optional
         type = one_of_kinds([then.type, *([otherwise.type] if otherwise else [])])
         return model.Decision(type.maybe(optional), node.span, condition, then, otherwise)
@@ -189,7 +189,7 @@ class Expressions(SetsOfCards):
             value = self.expr(branch.value, scope, known, section)
             self.no_sets(value, branch.value.span)
             if branches and not branches[0].value.type.same(value.type):
-                raise self.mismatch(branches[0].value, value, branch.value.span)
+                raise self.mismatch(branches[0].value, value, branch.value.span, either=True)
             condition = self.truth(branch.condition, scope) if branch.condition else None
             told = tuple(self.sentence(s, scope, section) for s in branch.told) if self.sentence else ()
             branches.append(model.Branch(self.id(), value, condition, told, branch.span))

@@ -32,6 +32,17 @@ class SetsOfCards(Lists):
         node, _ = self.symbols.definitions[name]
         return node.parameter is not None and node.parameter.text == "cards" and node.second is None
 
+    def stands_for_cards(self, name: str, scope: Scope) -> bool:
+        """Whether a `where` behind a name asks for cards: those of a place, or of a definition of several."""
+        if name in self.symbols.places:
+            return True
+        if name in scope.locals or name not in self.symbols.definitions or self.symbols.things(name) is not None:
+            return False
+        if self.is_of_cards(name) or self.symbols.definitions[name][0].second is not None:
+            return False
+        type = self.definition(name).value.type
+        return type.kind == "card" and type.many
+
     def condition_called(self, noun: str) -> str | None:
         """The condition on a set of cards of which a noun is the plural, or after a number the singular."""
         if self.symbols.things(noun) is not None:
