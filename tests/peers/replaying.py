@@ -120,8 +120,8 @@ def _beginning(log: list[Event], peer: Peer, start: int) -> int | None:
 def position(game: Game, m: Machine, log: list[Event], player: int | None = None) -> Position:
     layout, rules = game.layout, game.rules
     keeps: dict[str, Any] = {}
-    for name, base in layout.keep_base.items():
-        keep = rules.keeps[name]
+    for name, keep in rules.keeps.items():
+        base = layout.keep_base[name]
         kept = [game.program.teller.raw(keep.type, m.keeps[base + at]) for at in range(len(layout.keys(keep.key)))]
         keeps[name] = kept[0] if keep.key is None else kept
     places = {
