@@ -78,6 +78,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     names = sorted(set(known))
     if len(names) > MOST_TO_COMPARE:
         names = [other for other in names if abs(len(other) - len(name)) <= 1][:MOST_TO_COMPARE]
+    # `out` lies in `amount`, and yet nobody meant it
+    names = [other for other in names if min(len(other), len(name)) * 2 > max(len(other), len(name))]
     cutoff = 0.75 if len(name) <= SHORT and len(names) > FEW else 0.65
     matches = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
     return matches[0] if matches else None

@@ -86,6 +86,10 @@ class Symbols:
 
     def unknown(self, word: str, span: Span, known: Iterable[str]) -> None:
         """Reports a name that means nothing, with the nearest one that does."""
+        if word in self.declared:
+            message = Text("`{name}` is something else than what is needed here", name=word)
+            self.report("unknown-name", message, span, related=((self.declared[word], Text("declared here")),))
+            return
         similar = self.nearest(word, known)
         related: tuple[tuple[Span, Text], ...] = ()
         if similar in self.declared:
