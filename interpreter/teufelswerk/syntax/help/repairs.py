@@ -55,13 +55,17 @@ def repaired(unread: Unread) -> Diagnostic | None:
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 
+WORDS_OF_THEIR_OWN = ("for", "reset")
+"""Words that look like keywords and mean something else, for which there is a saying."""
+
+
 def misspelt(unread: Unread) -> Diagnostic | None:
     """A keyword that, put in the place of a word that looks like it, makes the line read."""
     text = unread.text
     words = [match for match in re.finditer(r"[A-Za-z][\w-]*", text) if match.start() < unread.end]
     for match in words[-MOST_WORDS_TO_REPAIR:]:
         word = match[0]
-        if word in KEYWORDS or word == "for":
+        if word in KEYWORDS or word in WORDS_OF_THEIR_OWN:
             continue
         for keyword in difflib.get_close_matches(word.lower(), KEYWORDS, n=3, cutoff=0.7):
             if reads(text[: match.start()] + keyword + text[match.end() :], unread.start):
