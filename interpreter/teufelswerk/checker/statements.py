@@ -278,8 +278,11 @@ class Statements:
             # `shufle deck` reads like a player's move.
             similar = nearest(node.player.name, FIRST_WORDS)
             if similar and all(word.text not in self.symbols.moves for group in node.groups for word in group):
+                from teufelswerk.syntax.help.sayings import in_our_words  # only for whoever has made a mistake
+
+                line = node.span.source.lines[node.span.line - 1].strip()
                 message = Text("`{word}` is not a word of the rule language here", word=node.player.name)
-                help = Text("write `{word}`", word=similar)
+                help = Text("write `{word}`", word=in_our_words(line, "statement") or similar)
                 raise self.expressions.fail("misspelt", message, node.player.span, help=help)
         player = self.expressions.want(self.expressions.expr(node.player, scope), PLAYER, node.player.span)
         for group in node.groups:
