@@ -26,7 +26,7 @@ OTHERS: tuple[type, ...] = (
 CLASSES = (*OTHERS, *EXPRESSIONS, *STATEMENTS)
 NUMBERS = {found: number for number, found in enumerate(CLASSES)}
 WORDS = {
-    "Kind": ("number", "truth", "card", "player", "place", "end", "name"),
+    "Kind": ("number", "truth", "card", "player", "place", "end", "name", "set"),
     "Extreme": ("highest", "lowest"),
     "Operation": ("+", "-", "*", "/down", "/up", "remainder", "larger", "smaller"),
     "Quantity": ("some", "none", "at_least_n", "at_most_n", "exactly_n"),
@@ -204,10 +204,13 @@ def _span(value: Any, objects: _Objects) -> Span:
 PLAIN: dict[str, Reader] = {"int": _number, "str": _text, "bool": _truth, "Source": _source, "Span": _span}
 
 
-def _named(name: str) -> Reader:
-    """An object of the class of that name."""
-    (found,) = (each for each in CLASSES if each.__name__ == name)
-    return _object((found,))
+def _named(declared: str) -> Reader:
+    """An object of the class of that name, or of one of several."""
+    names = declared.split(" | ")
+    found = tuple(each for each in CLASSES if each.__name__ in names)
+    if len(found) != len(names):
+        raise KeyError(declared)
+    return _object(found)
 
 
 def _object(classes: tuple[type, ...]) -> Reader:
