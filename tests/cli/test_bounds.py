@@ -13,7 +13,7 @@ from commands_in_process import Run
 from commands_in_process import in_process as in_process
 from largest import LARGEST, game, scenes
 from teufelswerk.base.budget import Deadline
-from teufelswerk.bots import players
+from teufelswerk.bots import company
 from teufelswerk.bots.company import Company
 from teufelswerk.bots.players import CarefulBot
 from teufelswerk.compare import find_scenes, value_ranges
@@ -119,7 +119,7 @@ def test_no_engine_plays_on_when_a_game_offers_too_much(
 
 def test_bots_come_to_the_end_of_a_game_that_goes_on_and_on(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     eager = 100_000
-    monkeypatch.setattr(players, "WORK_OF_EAGER_BOTS", eager)
+    monkeypatch.setattr(company, "WORK_OF_EAGER_BOTS", eager)
     loaded = load(write(game(rounds="repeat 300 times", shows=("choose tip from 1 to 9", "score becomes score + tip"))))
     assert loaded.model
     tables = [Game(loaded.model, 2) for _ in range(2)]
@@ -130,7 +130,7 @@ def test_bots_come_to_the_end_of_a_game_that_goes_on_and_on(write: Write, monkey
 
 
 def test_a_game_of_bots_that_never_ends_is_given_up(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "MAX_WORK_OF_BOTS", 100_000)
+    monkeypatch.setattr(company, "MAX_WORK_OF_BOTS", 100_000)
     loaded = load(write(game(shows=("choose tip from 1 to 20", "score becomes tip"))))
     assert loaded.model
     with pytest.raises(RuleError, match="not over after 100000 things"):

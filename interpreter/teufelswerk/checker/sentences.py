@@ -41,7 +41,7 @@ class Sentences:
     def finish(self) -> None:
         """Looks up the figures of all sentences: a reason may name the very thing that it decides."""
         for sentence, node, scope in self.waiting:
-            sentence.figures = self.figures([(node.text, node.span)], scope, in_play=True)
+            sentence.figures = self.figures([(node.text, node.span)], scope, told_at_once=True)
         self.waiting = []
 
     def prose(
@@ -51,10 +51,10 @@ class Sentences:
         return model.Prose(paragraph, context, self.figures(paragraph.pieces, scope), tuple(lines), base)
 
     def figures(
-        self, pieces: Iterable[tuple[str, Span]], scope: Scope, in_play: bool = False
+        self, pieces: Iterable[tuple[str, Span]], scope: Scope, told_at_once: bool = False
     ) -> tuple[tuple[str, Expr], ...]:
         """The placeholders of a text given line by line, with what they stand for; digits outside them are refused."""
-        offset = 1 if in_play else 0  # a sentence stands in quotes
+        offset = 1 if told_at_once else 0  # a sentence stands in quotes
         found: dict[str, Expr] = {}
         missing: set[str] = set()
         for text, span in pieces:
@@ -67,7 +67,7 @@ class Sentences:
                 except Skip:
                     missing.add(match[1])
                     continue
-                if in_play and match[1] not in found:
+                if told_at_once and match[1] not in found:
                     self.some_in_particular(match[1], value, scope, place)
                 found[match[1]] = value
                 if match[2] and "|" in match[2] and not (value.type.many or value.type.kind == "number"):

@@ -235,7 +235,7 @@ def test_bench_prints_one_object() -> None:
 
 @pytest.mark.parametrize("engine", ["python", "reference"])
 def test_bench_compares_games_from_the_middle_on_with_whole_ones(engine: str) -> None:
-    said = run("bench", GAME, "--seconds", "0.05", "--engine", engine, "--from-positions", "--json")
+    said = run("bench", GAME, "--seconds", "0.5", "--engine", engine, "--from-positions", "--json")
     found = json.loads(said.output)
     assert found["engine"] == found["whole"]["engine"] == engine
     assert 0 < found["moves"] / found["games"] < found["whole"]["moves"] / found["whole"]["games"]
