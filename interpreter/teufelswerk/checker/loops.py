@@ -47,7 +47,7 @@ class Loops:
         return model.Everything(thing.all(), noun.span, node.at_table is not None)
 
     def among(self, node: nodes.Each, source: nodes.Expr, scope: Scope) -> Expr:
-        """`each card in trick`; numbers may have any name."""
+        """`each card in hand`; numbers may have any name."""
         made, noun = self.expressions, node.noun
         if self.symbols.things(noun.text) is None:
             self.not_kept(noun)

@@ -190,7 +190,7 @@ def two_lines(unread: Unread) -> Diagnostic | None:
         thing, rest = everyone[1] or "player", everyone[2] or everyone[3]
         above, below = f"each {thing}", f"{thing} {rest}"
         if reads(f"{above} {rest}", "statement"):
-            return None  # `for each card in trick`
+            return None  # `for each card in hand`
         if rest.startswith("where "):
             below = f"if {rest.removeprefix('where ')}"
     elif behind := FOR_EVERYONE.fullmatch(unread.text):

@@ -64,7 +64,7 @@ class Members(Node):
 
 @dataclass(frozen=True)
 class Few(Node):
-    """`last 3 cards in trick`."""
+    """`last 3 cards in hand`."""
 
     last: bool
     amount: Expr
