@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -88,6 +89,8 @@ def serve() -> None:
     assert grammar() and commands
     for name in sys.argv[1:]:
         import_module(name)
+    gc.collect()
+    gc.freeze()  # what all calls share is not gone through, and so not copied, by each of them
     for line in sys.stdin:
         words, files, bounds = json.loads(line)
         child = os.fork()

@@ -38,9 +38,11 @@ SECONDS_OF_A_GAME = 2.0
 SECONDS_OF_A_DECISION = 5.0
 SECONDS_TO_SHRINK = 60.0
 LINES_TYPED = 20
-COMMANDS = ("play", "rulebook", "report", "record")
-LENGTHY = ("values", "diff")
-"""Each of them takes as long as all the others together: in the long run every fifth file goes through them too."""
+IN_PAIRS = [words.split() for words in ("play rulebook", "report record") * 5]
+IN_PAIRS[4] += ["values"]
+IN_PAIRS[9] += ["diff"]
+"""In the long run each file is simulated and goes through two of these; every fifth also through one that takes as long
+as all the others together."""
 IN_TURN = ("play", "rulebook", "report", "play", "record", "report") * 3 + ("values", "diff")
 """In the tests of every day each file is simulated and goes through one of these, rarely through a slow one."""
 NATIVE_EVERY = 5
@@ -291,6 +293,6 @@ def test_commands_say_sentences_of_spoiled_files(part: int, run: Bounded, tmp_pa
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(SLOW_PARTS))
 def test_commands_say_sentences_of_many_spoiled_files(part: int, run: Bounded, tmp_path: Path) -> None:
-    fuzz = Fuzz(run, tmp_path, [(*COMMANDS, *LENGTHY), *[COMMANDS] * 4])
+    fuzz = Fuzz(run, tmp_path, IN_PAIRS)
     kinds = fuzz(FIRST_SLOW_SEED + part * SEEDS_OF_A_PART, SLOW_FILES // SLOW_PARTS)
     assert kinds.total() == SLOW_FILES // SLOW_PARTS

@@ -139,11 +139,15 @@ class Listings:
             self.w.fail_if(c.compare(">", tried, MAX_CHOICES))
 
     def by_choice(self, move: s.Move) -> list[list[f.Expr]]:
-        """The conditions that must hold, by the number of choices that have to be made before they can be judged."""
+        """The conditions that must hold, by the number of choices that have to be made before they can be judged.
+
+        Where there is one choice, they are asked of what can be chosen: if that is nothing, none of them can fail.
+        """
         ready: list[list[f.Expr]] = [[] for _ in range(len(move.choices) + 1)]
+        least = 1 if len(move.choices) == 1 else 0
         for condition in self.hard(move):
             asked = {form.slot for form in everything_in(condition.holds) if isinstance(form, f.Slot)}
-            last = max((number for number, choice in enumerate(move.choices, 1) if choice.slot in asked), default=0)
+            last = max((number for number, choice in enumerate(move.choices, 1) if choice.slot in asked), default=least)
             ready[last].append(condition.holds)
         return ready
 

@@ -73,12 +73,16 @@ class Library:
         return ctypes.CFUNCTYPE(result, *arguments)(self.engine.get_function_address(name))
 
 
-def compiled(text: str) -> bytes:
-    """A module's text as the object code of this machine."""
+def compiled(text: str, improved: bool = True) -> bytes:
+    """A module's text as the object code of this machine; unimproved it is there ten times as soon, and slow."""
     target = machine()
     module = llvm.parse_assembly(text)
     module.verify()
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
-    builder.getModulePassManager().run(module, builder)
+    if improved:
+        # loops over cards are short: several at a time, they cost more to begin than they save
+        tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+        tuning.loop_vectorization = tuning.slp_vectorization = False
+        builder = llvm.create_pass_builder(target, tuning)
+        builder.getModulePassManager().run(module, builder)
     code: bytes = target.emit_object(module)
     return code
