@@ -32,6 +32,10 @@ class Moves:
         self.arrows = arrows
         """Whether ends are shown as in the drawing of a row: the bottom on the left, the top on the right."""
         self.numbered_cards = any(card.id.isdigit() for card in game.rules.cards)
+        self._drawn: dict[tuple[str, str, Any], Styled] = {}
+        self._called: dict[tuple[str, str, Any], list[str]] = {}
+        self._verbs: dict[str, list[str]] = {}
+        """What is asked again and again, since a few things can be put together in thousands of ways."""
 
     # ---- in words ---------------------------------------------------------------------------------------------------
 
@@ -50,14 +54,22 @@ class Moves:
 
     def pick(self, choice: Choose, pick: Any, view: View) -> Styled:
         """What was or may be chosen."""
-        kind = choice.source.type.kind
         if isinstance(pick, tuple):
             if not pick:
                 return ink(_("nothing"))
-            return ink(", ").join(self.one(kind, choice, item, view) for item in pick)
-        return self.one(kind, choice, pick, view)
+            return ink(", ").join(self.one(choice, item, view) for item in pick)
+        return self.one(choice, pick, view)
 
-    def one(self, kind: str, choice: Choose, pick: Any, view: View) -> Styled:
+    def one(self, choice: Choose, pick: Any, view: View) -> Styled:
+        kind = choice.source.type.kind
+        if kind == "end":
+            return self.drawn(kind, choice, pick, view)
+        asked = kind, choice.source.type.of, pick
+        if asked not in self._drawn:
+            self._drawn[asked] = self.drawn(kind, choice, pick, view)
+        return self._drawn[asked]
+
+    def drawn(self, kind: str, choice: Choose, pick: Any, view: View) -> Styled:
         if kind == "card":
             return ink(self.drawer.title(self.game.rules.cards[pick].id), self.drawer.tint(self.game.rules.cards[pick]))
         if kind == "end":
@@ -96,6 +108,9 @@ class Moves:
 
     def listed(self, moves: Sequence[Move], state: State, view: View, width: int, room: int) -> list[Styled]:
         """The moves under their invitations, numbered, in columns; as many as there is room for."""
+        if len(moves) > MOST_LISTED:
+            verbs = dict.fromkeys(move.verb for move in moves)
+            return [*(ink(self.invitation(verb, state, view.seat), "italic") for verb in verbs), self.so_many(moves)]
         entries: dict[str, list[Styled]] = {}
         for number, move in enumerate(moves, 1):
             entry = ink(f"{self.number(number, moves):>3} ", "bold green")
@@ -103,13 +118,16 @@ class Moves:
         heads = {verb: ink(self.invitation(verb, state, view.seat), "italic") for verb in entries}
         groups = {verb: in_columns(group, width) for verb, group in entries.items()}
         length = len(heads) + sum(map(len, groups.values()))
-        if length > 2 * room > 0 or len(moves) > MOST_LISTED:
-            return [*heads.values(), ink(_("There are {n} ways to do this: name a card.", n=len(moves)), "dim")]
+        if length > 2 * room > 0:
+            return [*heads.values(), self.so_many(moves)]
         if length <= room or not room:
             return [line for verb, head in heads.items() for line in (head, *groups[verb])]
         shown = shared({verb: len(group) for verb, group in groups.items()}, room - len(heads) - 1)
         lines = [line for verb, head in heads.items() for line in (head, *groups[verb][: shown[verb]])]
         return [*lines, ink(_("… and more: name a card"), "dim")]
+
+    def so_many(self, moves: Sequence[Move]) -> Styled:
+        return ink(_("There are {n} ways to do this: name a card.", n=len(moves)), "dim")
 
     # ---- what was meant ---------------------------------------------------------------------------------------------
 
@@ -120,16 +138,25 @@ class Moves:
 
     def _split_names(self, move: Move) -> tuple[list[str], list[list[str]]]:
         """The names of a move, and those of each of the things that it chooses together."""
-        rule = self.game.rules.moves[move.verb]
-        alone = [move.verb, say(verb_term(self.game.rules, move.verb)), say(heading(self.game.rules, rule.section))]
-        together: list[list[str]] = []
-        for choice, pick in zip(rule.choices, move.picks, strict=True):
+        if move.verb not in self._verbs:
+            section = self.game.rules.moves[move.verb].section
+            names = move.verb, say(verb_term(self.game.rules, move.verb)), say(heading(self.game.rules, section))
+            self._verbs[move.verb] = [name.lower() for name in names]
+        alone, together = list(self._verbs[move.verb]), []
+        for choice, pick in zip(self.game.rules.moves[move.verb].choices, move.picks, strict=True):
             if isinstance(pick, tuple):
-                together += [[name.lower() for name in self._names(choice, item)] for item in pick]
+                together += [self.names_in(choice, item) for item in pick]
                 together += [[NOTHING, _("nothing").lower()]] if not pick else []
             else:
-                alone += self._names(choice, pick)
-        return [name.lower() for name in alone], together
+                alone += self.names_in(choice, pick)
+        return alone, together
+
+    def names_in(self, choice: Choose, pick: Any) -> list[str]:
+        """What one thing that is chosen may be called."""
+        asked = choice.source.type.kind, choice.source.type.of, pick
+        if asked not in self._called:
+            self._called[asked] = [name.lower() for name in self._names(choice, pick)]
+        return self._called[asked]
 
     def _names(self, choice: Choose, pick: Any) -> list[str]:
         kind = choice.source.type.kind
@@ -154,14 +181,18 @@ class Moves:
 
     def completions(self, moves: Sequence[Move]) -> list[str]:
         """Single words that name something in these moves."""
-        words: dict[str, None] = {}
+        things: dict[tuple[str, int], dict[Any, None]] = {}
         for move in moves:
-            rule = self.game.rules.moves[move.verb]
-            for choice, pick in zip(rule.choices, move.picks, strict=True):
-                for item in pick if isinstance(pick, tuple) else (pick,):
-                    for name in self._names(choice, item)[:2]:
-                        if " " not in name:
-                            words[name] = None
+            for number, pick in enumerate(move.picks):
+                there = things.setdefault((move.verb, number), {})
+                if isinstance(pick, tuple):
+                    there.update(dict.fromkeys(pick))
+                else:
+                    there[pick] = None
+        words: dict[str, None] = {}
+        for (verb, number), items in things.items():
+            choice = self.game.rules.moves[verb].choices[number]
+            words |= dict.fromkeys(name for item in items for name in self._names(choice, item)[:2] if " " not in name)
         return list(words)
 
     def meant(self, typed: str, moves: Sequence[Move]) -> list[Move]:

@@ -31,7 +31,7 @@ class Source:
     def lines(self) -> list[str]:
         return self.text.split("\n")
 
-    @property
+    @cached_property
     def name(self) -> str:
         return Path(self.path).name.removesuffix(".rules.md")
 
