@@ -210,7 +210,8 @@ class Drawer:
         card = next(card for card in self.rules.cards if card.back == back)
         words = self.faces._back(card).words or (Text(card.kind, msgctxt=f"{self.rules.family}: card"),)
         name = " ".join(say(word) if isinstance(word, Text) else word for word in words)
-        return ink(f"{abbreviated(name, TERSE) if terse else name} {count}", self.tint(card))
+        times = f"{count}{self.look.sign('×', 'x')}"  # a mere number could be taken for a card's
+        return ink(f"{times} {abbreviated(name, TERSE) if terse else name}", self.tint(card))
 
 
 def _centred(text: str, width: int) -> str:

@@ -16,6 +16,8 @@ from teufelswerk_cli.table.shown_table import ShownTable
 from teufelswerk_cli.table.side_questions import Asides, command
 from teufelswerk_cli.table.typed_moves import Moves
 
+MOST_HINTS = 6
+
 
 class Turn(Asides):
     """Asks one player for one move."""
@@ -93,6 +95,9 @@ class Turn(Asides):
         if not meant and (refused := self.moves.named(typed, self.moves.refused(self.session.state, self.view))):
             self.explain(refused)
             return None
+        if not meant and self.moves.is_a_card(typed):
+            self.note(_("You have no `{word}` to play here.", word=typed))
+            return None
         meant = meant or self.moves.begun(typed, self.left)
         if len(meant) == 1:
             return meant[0]
@@ -104,7 +109,7 @@ class Turn(Asides):
             self.explain(refused)
         elif meant:
             self.note(_("That leaves several moves; name a card or say more."))
-        else:
+        elif self.moves.names_a_card(typed) or not self.short_for(typed):
             self.note(_("There is nothing called `{word}` to play here; ? helps.", word=typed))
         return None
 
@@ -118,7 +123,7 @@ class Turn(Asides):
     def advice(self) -> list[str]:
         lines = [_("Type a card, as in {card}, or the beginning of its name.", card=self.example())]
         if not self.moves.is_simple(self.view.moves):
-            number = self.moves.number(1, self.view.moves)
+            number = "#1" if self.moves.is_marked(self.view.moves) else "1"
             lines.append(_("A number from the list will do as well, as in {number}.", number=number))
         return [*lines, _("Tab completes what you type."), ""]
 
@@ -167,9 +172,12 @@ class Turn(Asides):
                 what=label,
             )
         )
-        for opinion in [opinion for opinion in opinions if 2 * opinion.trials >= most][:6]:
+        shown = [opinion for opinion in opinions if 2 * opinion.trials >= most][:MOST_HINTS]
+        for opinion in shown:
             words, expected = self.moves.words(opinion.move, self.view).plain, opinion.expected
             self.note(_("{move}: {expected}", move=words, expected=float(expected or 0)))
+        if left := len(self.view.moves) - len(shown):
+            self.note(_("And {n} more {n:move|moves}, soon seen to be worse, or not tried.", n=left), "dim")
 
     def outcome_name(self) -> str:
         """What the winner is found by, in words."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from rich.cells import cell_len
 from rich.text import Text as Styled
 from teufelswerk.base.texts import won_by
 from teufelswerk.bots.players import Judge
+from teufelswerk.core.aim import aim_of
+from teufelswerk.core.forms import Kept
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import State
 from teufelswerk.interpreter.view import View
 from teufelswerk.rulebook.words import term
 
 from teufelswerk_cli.console.speech import _, say, translator
-from teufelswerk_cli.table.card_drawing import Look, ink
+from teufelswerk_cli.table.card_drawing import Look, clipped, ink
 
 
 def numbers_kept(game: Game, view: View) -> dict[str, tuple[int, ...]]:
@@ -43,6 +47,35 @@ def standings(game: Game, names: Sequence[str], view: View, look: Look, before: 
             line.append(look.sign("█", "#") * round(abs(value) * room / most), "cyan")
             lines.append(line)
     return lines
+
+
+def score_sheet(
+    game: Game, names: Sequence[str], sheet: Sequence[dict[str, tuple[int, ...]]], look: Look
+) -> list[Styled]:
+    """What decides the game, round by round: by how much it changed for each, and what that makes together."""
+    lines: list[Styled] = []
+    for name in deciding(game, sheet[0]):
+        rows = [row[name] for row in sheet]
+        heads = list(names) if len(rows[0]) == len(names) else sides_named(game, names)
+        width = min(max(6, *(cell_len(head) + 2 for head in heads)), max(6, (look.width - 6) // len(heads)))
+        lines.append(ink(say(term(game.rules, name, "keep")), "bold"))
+        lines.append(ink(" " * 5 + "".join(clipped(head, width - 1).rjust(width) for head in heads), "dim"))
+        if any(rows[0]):
+            lines.append(ink(" " * 5 + "".join(str(value).rjust(width) for value in rows[0])))
+        for number, (before, after) in enumerate(pairwise(rows), 1):
+            changed = zip(before, after, strict=True)
+            changes = [f"{now - then:+}" if now != then else look.sign("·", ".") for then, now in changed]
+            lines.append(ink(f"{number:4} ", "dim").append("".join(change.rjust(width) for change in changes)))
+        lines.append(ink(" " * 5 + look.sign("─", "-") * width * len(heads), "dim"))
+        lines.append(ink(" " * 5 + "".join(str(value).rjust(width) for value in rows[-1]), "bold"))
+    return lines
+
+
+def deciding(game: Game, numbers: Iterable[str]) -> list[str]:
+    """Of the numbers that are kept, the one that decides the game; all of them if it is none of them."""
+    aim, found = aim_of(game.program.core), list(numbers)
+    name = aim.by.keep.name if aim is not None and isinstance(aim.by, Kept) else ""
+    return [name] if name in found else found
 
 
 def sides_named(game: Game, names: Sequence[str]) -> list[str]:

@@ -16,9 +16,11 @@ from teufelswerk.bots.company import Company
 from teufelswerk.bots.players import Bot
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event
+from teufelswerk.interpreter.show import NOBODY
 from teufelswerk.interpreter.state import Move, State
 
 from teufelswerk_cli.table.journal import Journal, play_again
+from teufelswerk_cli.table.scores import numbers_kept
 
 HUMAN = "human"
 ADVISER = "careful"
@@ -50,6 +52,9 @@ class Session:
         self.told: list[Told] = []
         self.decisions: list[Decision] = []
         self.moves = 0
+        self.sheet: list[dict[str, tuple[int, ...]]] = []
+        """What is kept of everyone for all to see: at first, then after each round, as on a sheet of paper."""
+        self._dealt: object = None
         self.state: State
 
     # ---- going on ---------------------------------------------------------------------------------------------------
@@ -76,6 +81,10 @@ class Session:
     def _known(self, state: State, events: list[Event]) -> None:
         self.company.tell(state, events)
         self.told += [event.told for event in events if event.told is not None]
+        if state.rng != self._dealt or state.winners is not None:
+            self._dealt, row = state.rng, numbers_kept(self.game, self.game.view(state, NOBODY))
+            if self.sheet[-1:] != [row]:
+                self.sheet.append(row)
 
     def make(self, move: Move) -> list[Event]:
         """Makes a move. When this returns, it is on the disk."""

@@ -37,6 +37,8 @@ class ShownTable:
         self.watcher = session.people[0] if len(session.people) == 1 else NOBODY
         self.counted = self.view(self.watcher)
         """The position at the last table of numbers."""
+        self.taken: tuple[str, View] | None = None
+        """The place from which cards were taken away last, and the table before."""
         self.asked: View | None = None
         self.take_back = False
 

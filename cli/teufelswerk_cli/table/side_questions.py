@@ -1,33 +1,39 @@
-"""What can be asked at the table at any time: help, rules, scores, what has happened, where the game is saved."""
+"""What can be asked at the table at any time: help, rules, scores, the last cards, what has happened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.text import Text as Styled
 from teufelswerk.interpreter.view import View
 
-from teufelswerk_cli.console.speech import _, say
+from teufelswerk_cli.console.speech import _, say, translator
 from teufelswerk_cli.table.card_drawing import ink
 from teufelswerk_cli.table.rules_text import rules_text
-from teufelswerk_cli.table.scores import standings
+from teufelswerk_cli.table.scores import score_sheet, standings
 from teufelswerk_cli.table.screen import Left
 from teufelswerk_cli.table.shown_table import ShownTable
 
 
 def described() -> dict[str, str]:
-    """The commands by their English names. The word before the colon is the command in the player's language."""
+    """The commands by their English names. The words before the colon are the command in the player's language."""
     return {
         "help": _("help: what you can type here; ? does the same"),
         "why": _("why: with a card, why it may or may not be played"),
         "hint": _("hint: what a careful player would do, and what to expect of each move"),
         "undo": _("undo: takes your last move back, as long as nobody has learned anything since"),
         "rules": _("rules: the rule that applies now; with `all`, the whole rulebook"),
-        "scores": _("scores: how everyone stands"),
+        "scores": _("scores: how everyone stands, round by round"),
+        "last": _("last: what lay on the table before it was taken away"),
         "history": _("history: what has happened so far"),
         "save": _("save: says where the game is saved, as it always is"),
-        "quit": _("quit: leaves the table; `play --resume` goes on later"),
+        "quit": _("quit, exit: leaves the table; `play --resume` goes on later"),
     }
+
+
+def spelled(text: str) -> list[str]:
+    """The words for a command, of what describes it; the first is the one to learn."""
+    return [word.strip() for word in text.partition(":")[0].split(",")]
 
 
 def command(typed: str) -> tuple[str, str] | None:
@@ -37,15 +43,22 @@ def command(typed: str) -> tuple[str, str] | None:
     if word == "?":
         return "help", rest
     for name, text in described().items():
-        if word in (name, text.partition(":")[0].strip().lower()):
+        if word == name or word in [each.lower() for each in spelled(text)]:
             return name, rest.strip()
     return None
+
+
+def begun(typed: str, commands: Sequence[str]) -> list[str]:
+    """Those of some commands that begin with what is typed."""
+    word = typed.partition(" ")[0].lower()
+    words = {name: (name, *(each.lower() for each in spelled(described()[name]))) for name in commands}
+    return [name for name, names in words.items() if any(each.startswith(word) for each in names)]
 
 
 class Asides:
     """Obeys the commands that need no turn; `undo` is for whoever asks."""
 
-    commands: tuple[str, ...] = ("help", "undo", "rules", "scores", "history", "save", "quit")
+    commands: tuple[str, ...] = ("help", "undo", "rules", "scores", "last", "history", "save", "quit")
 
     def __init__(self, table: ShownTable, view: View) -> None:
         self.table = table
@@ -56,7 +69,17 @@ class Asides:
 
     def words(self) -> list[str]:
         """What Tab completes."""
-        return [text.partition(":")[0] for name, text in described().items() if name in self.commands]
+        return [spelled(text)[0] for name, text in described().items() if name in self.commands]
+
+    def short_for(self, typed: str) -> bool:
+        """Obeys the one command that begins with what is typed, or asks which is meant; False if there is none."""
+        names = begun(typed, self.commands)
+        if len(names) == 1:
+            self.obey(names[0], typed.partition(" ")[2].strip())
+        elif names:
+            words = [spelled(described()[name])[0] for name in names]
+            self.note(_("`{word}` may mean {commands}.", word=typed, commands=translator().list(words, "or")))
+        return bool(names)
 
     def obey(self, name: str, rest: str) -> None:
         self.table.notes.clear()
@@ -79,9 +102,9 @@ class Asides:
 
     def help(self, rest: str) -> None:
         lines = [line for words in self.advice() for line in self.table.screen.wrapped(words)]
-        texts = {name: text for name, text in described().items() if name in self.commands}
-        width = max(len(text.partition(":")[0]) for text in texts.values()) + 4
-        for text in texts.values():
+        texts = [text for name, text in described().items() if name in self.commands]
+        width = max(len(text.partition(":")[0]) for text in texts) + 4
+        for text in texts:
             word, _colon, meaning = text.partition(":")
             first, *others = self.table.screen.wrapped(meaning.strip(), " " * width)
             lines += [ink(f"  {word}".ljust(width), "bold") + ink(first.plain.lstrip()), *others]
@@ -99,7 +122,17 @@ class Asides:
         self.pending = self.table.book(rules_text(self.table.game, sections), sections is None, self.words())
 
     def scores(self, rest: str) -> None:
-        self.page(standings(self.table.game, self.table.names, self.view, self.table.look()))
+        look, sheet = self.table.look(), self.session.sheet
+        stands = standings(self.table.game, self.table.names, self.view, look)
+        rounds = score_sheet(self.table.game, self.table.names, sheet, look) if len(sheet) > 1 else []
+        self.page([*stands, Styled(), *rounds] if rounds else stands)
+
+    def last(self, rest: str) -> None:
+        if self.table.taken is None:
+            self.note(_("Nothing has been taken from the table so far."))
+            return
+        name, view = self.table.taken
+        self.page(self.table.drawing.laid_together(name, view))
 
     def history(self, rest: str) -> None:
         told = [say(told.to(self.view.seat), self.table.names) for told in self.session.told]

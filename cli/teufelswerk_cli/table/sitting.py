@@ -14,7 +14,7 @@ from teufelswerk.interpreter.view import View
 from teufelswerk_cli.console.speech import _, say
 from teufelswerk_cli.table.card_drawing import ink
 from teufelswerk_cli.table.prompt import Turn
-from teufelswerk_cli.table.scores import numbers_kept, ranking, standings
+from teufelswerk_cli.table.scores import numbers_kept, ranking, score_sheet, standings
 from teufelswerk_cli.table.session import HUMAN
 from teufelswerk_cli.table.shown_table import ShownTable
 from teufelswerk_cli.table.side_questions import Asides, command
@@ -53,6 +53,8 @@ class Sitting(ShownTable):
         earlier = self.game.view(before, self.watcher) if before is not None else None
         moments = stages(self.game, earlier, self.view(self.watcher), events)
         for moment in moments:
+            if moment.taken is not None:
+                self.taken = moment.taken, moment.view
             self.tell(moment, LOOK_AT_IT if moment is not moments[-1] else GLANCE)
             if self.take_back:
                 break
@@ -97,7 +99,7 @@ class Sitting(ShownTable):
                 return bool(typed)
             if found is not None:
                 asides.obey(*found)
-            else:
+            elif not asides.short_for(typed):
                 asides.note(_("There is no command `{word}`; ? helps.", word=typed))
             if not asides.pending:
                 redraw()
@@ -117,6 +119,8 @@ class Sitting(ShownTable):
         if numbers_kept(self.game, view) == numbers_kept(self.game, self.counted):
             return
         lines = standings(self.game, self.names, view, self.look(), self.counted)
+        if len(self.session.sheet) > 2:
+            lines += [Styled(), *score_sheet(self.game, self.names, self.session.sheet, self.look())]
         self.counted = view
         if not self.screen.fancy:
             for line in lines:

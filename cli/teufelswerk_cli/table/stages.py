@@ -17,6 +17,8 @@ class Stage:
 
     view: View
     told: tuple[Text, ...]
+    taken: str | None = None
+    """The place from which the cards are taken away next."""
 
 
 def stages(game: Game, before: View | None, after: View, events: Sequence[Event]) -> list[Stage]:
@@ -33,7 +35,7 @@ def stages(game: Game, before: View | None, after: View, events: Sequence[Event]
             continue
         origin, target = record["from"], record["to"]
         if origin in laid and target not in laid and told:
-            found.append(Stage(replace(before, places=dict(places), to_move=None, moves=()), tuple(told)))
+            found.append(Stage(replace(before, places=dict(places), to_move=None, moves=()), tuple(told), origin))
             told, laid = [], set()
         _move(game, places, record["cards"], origin, target, record.get("end"))
         for name in (origin, target):

@@ -207,6 +207,14 @@ class TableDrawing:
                 lines += self.row(index, seen, view, large_rows)
         return lines
 
+    def laid_together(self, name: str, view: View) -> list[Styled]:
+        """What lay in a place in the middle, by itself."""
+        index, seen = self.layout.by_name[name], view.places[name]
+        place = self.layout.place_of[index]
+        if place.key is None and not place.two_ended:
+            return self.laid(place, seen, True)
+        return self.row(index, seen, view, True)
+
     def laid(self, place: Place, seen: SeenPlace, large: bool) -> list[Styled]:
         """Cards in the order in which they were laid, with those who did."""
         label = ink(say(place_term(self.game.rules, place.name)), "dim")

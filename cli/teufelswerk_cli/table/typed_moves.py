@@ -12,7 +12,7 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import END_NAMES, RuleError
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import View
-from teufelswerk.model import Choose
+from teufelswerk.model import Card, Choose
 from teufelswerk.model.types import NOTHING
 from teufelswerk.rulebook.words import heading, move_term, verb_term
 
@@ -31,7 +31,6 @@ class Moves:
         self.drawer = drawer
         self.arrows = arrows
         """Whether ends are shown as in the drawing of a row: the bottom on the left, the top on the right."""
-        self.numbered_cards = any(card.id.isdigit() for card in game.rules.cards)
         self._drawn: dict[tuple[str, str, Any], Styled] = {}
         self._called: dict[tuple[str, str, Any], list[str]] = {}
         self._verbs: dict[str, list[str]] = {}
@@ -100,31 +99,58 @@ class Moves:
         return ink("  ").join(parts)
 
     def is_marked(self, moves: Sequence[Move]) -> bool:
-        """Whether numbers of the list are written `#3`, since a bare number may be a card."""
-        return self.numbered_cards or self.is_simple(moves) or len(moves) > MOST_LISTED
+        """Whether numbers of the list are written `#3`, since a bare number is the name of something, or part of it."""
+        if self.is_simple(moves) or len(moves) > MOST_LISTED:
+            return True
+        things = self.things(moves)
+        return any(name.isdigit() for choice, items in things for item in items for name in self.names_in(choice, item))
 
-    def number(self, number: int, moves: Sequence[Move]) -> str:
-        return f"#{number}" if self.is_marked(moves) else str(number)
+    def things(self, moves: Sequence[Move]) -> list[tuple[Choose, list[Any]]]:
+        """What some moves choose, each thing once."""
+        found: dict[tuple[str, int], dict[Any, None]] = {}
+        for move in moves:
+            for number, pick in enumerate(move.picks):
+                there = found.setdefault((move.verb, number), {})
+                there.update(dict.fromkeys(pick if isinstance(pick, tuple) else (pick,)))
+        return [(self.game.rules.moves[verb].choices[number], list(items)) for (verb, number), items in found.items()]
 
     def listed(self, moves: Sequence[Move], state: State, view: View, width: int, room: int) -> list[Styled]:
         """The moves under their invitations, numbered, in columns; as many as there is room for."""
+        verbs = dict.fromkeys(move.verb for move in moves)
+        heads = {verb: ink(self.invitation(verb, state, view.seat), "italic") for verb in verbs}
         if len(moves) > MOST_LISTED:
-            verbs = dict.fromkeys(move.verb for move in moves)
-            return [*(ink(self.invitation(verb, state, view.seat), "italic") for verb in verbs), self.so_many(moves)]
+            return [*heads.values(), *self.begun_set(moves, view), self.so_many(moves)]
         entries: dict[str, list[Styled]] = {}
+        mark = "#" if self.is_marked(moves) else ""
         for number, move in enumerate(moves, 1):
-            entry = ink(f"{self.number(number, moves):>3} ", "bold green")
+            entry = ink(f"{mark + str(number):>3} ", "bold green")
             entries.setdefault(move.verb, []).append(entry.append_text(self.words(move, view)))
-        heads = {verb: ink(self.invitation(verb, state, view.seat), "italic") for verb in entries}
         groups = {verb: in_columns(group, width) for verb, group in entries.items()}
         length = len(heads) + sum(map(len, groups.values()))
         if length > 2 * room > 0:
-            return [*heads.values(), self.so_many(moves)]
+            return [*heads.values(), *self.begun_set(moves, view), self.so_many(moves)]
         if length <= room or not room:
             return [line for verb, head in heads.items() for line in (head, *groups[verb])]
         shown = shared({verb: len(group) for verb, group in groups.items()}, room - len(heads) - 1)
         lines = [line for verb, head in heads.items() for line in (head, *groups[verb][: shown[verb]])]
         return [*lines, ink(_("… and more: name a card"), "dim")]
+
+    def begun_set(self, moves: Sequence[Move], view: View) -> list[Styled]:
+        """Where several things are chosen and some of them are certain: these, and what can go with them."""
+        things = self.things(moves)
+        if len(things) != 1 or not all(isinstance(move.picks[0], tuple) for move in moves):
+            return []
+        (choice, items), certain = things[0], set(moves[0].picks[0]).intersection(*(move.picks[0] for move in moves))
+        if not certain:
+            return []
+        so_far, others = (
+            [self.one(choice, item, view).plain for item in items if (item in certain) is wanted]
+            for wanted in (True, False)
+        )
+        return [
+            ink(_("So far: {things}.", things=", ".join(so_far)), "bold"),
+            ink(_("With that goes: {things}.", things=", ".join(others))),
+        ]
 
     def so_many(self, moves: Sequence[Move]) -> Styled:
         return ink(_("There are {n} ways to do this: name a card.", n=len(moves)), "dim")
@@ -161,15 +187,8 @@ class Moves:
     def _names(self, choice: Choose, pick: Any) -> list[str]:
         kind = choice.source.type.kind
         if kind == "card":
-            id = self.game.rules.cards[pick].id
-            title = self.drawer.title(id)
-            face = self.drawer.face(id)
             card = self.game.rules.cards[pick]
-            rank = self.drawer.upper(card)
-            suited = [rank + self.drawer.suit(card)] if face.suited else []
-            if face.suited and face.emblem:
-                suited.append(rank + face.emblem[0])
-            return [id, title, *suited, *title.split()]
+            return [*self.card_names(card), *self.drawer.title(card.id).split()]
         if kind == "end":
             return [END_NAMES[pick & 1], say(Text("top") if pick & 1 else Text("bottom"))]
         shown = self.game.program.teller.shown(choice.source.type.one(), pick)
@@ -179,19 +198,28 @@ class Moves:
             return [str(raw), whole]
         return [whole, *map(str, raw), *(say(Text("{value}", value=part), self.names) for part in shown)]
 
+    def card_names(self, card: Card) -> list[str]:
+        """What one card alone is called: its name, `4♠`, `4s`."""
+        face, rank = self.drawer.face(card.id), self.drawer.upper(card)
+        signs = [self.drawer.suit(card), *(face.emblem or "")[:1]] if face.suited else []
+        suited = [name for sign in dict.fromkeys(signs) for name in (rank + sign, sign + rank)]
+        return [card.id, self.drawer.title(card.id), *suited]
+
+    def is_a_card(self, typed: str) -> bool:
+        """Whether some card of the game is called just so."""
+        name = typed.lower()
+        return any(name == each.lower() for card in self.game.rules.cards for each in self.card_names(card))
+
+    def names_a_card(self, typed: str) -> bool:
+        """Whether some card of the game is called so, or begins so: it may not be there, but it was meant."""
+        start = typed.lower()
+        titles = (self.drawer.title(card.id).lower() for card in self.game.rules.cards)
+        return any(word.startswith(start) for title in titles for word in (title, *title.split()))
+
     def completions(self, moves: Sequence[Move]) -> list[str]:
         """Single words that name something in these moves."""
-        things: dict[tuple[str, int], dict[Any, None]] = {}
-        for move in moves:
-            for number, pick in enumerate(move.picks):
-                there = things.setdefault((move.verb, number), {})
-                if isinstance(pick, tuple):
-                    there.update(dict.fromkeys(pick))
-                else:
-                    there[pick] = None
         words: dict[str, None] = {}
-        for (verb, number), items in things.items():
-            choice = self.game.rules.moves[verb].choices[number]
+        for choice, items in self.things(moves):
             words |= dict.fromkeys(name for item in items for name in self._names(choice, item)[:2] if " " not in name)
         return list(words)
 

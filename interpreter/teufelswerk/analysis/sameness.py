@@ -7,6 +7,7 @@ slot a set finds its members does not matter either.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import count
 from typing import TypeAlias, assert_never
 
 from teufelswerk import model
@@ -16,6 +17,8 @@ from teufelswerk.core.walk import parts
 
 Given: TypeAlias = Mapping[int, int]
 """For slots whose value is known by another name: the number of that."""
+WITHIN = frozenset(form.__name__ for form in (f.Fitting, f.Subsets, f.Extreme, f.Sum, f.LeastLeft))
+"""The forms that look at each of a set."""
 Tags: TypeAlias = frozenset[str]
 """Names of what can change: places, kept things, slots, owners."""
 UNSURE = "unsure"
@@ -40,14 +43,14 @@ class Sameness:
         if key not in self._numbers:
             self._numbers[key] = len(self.nodes)
             self.nodes.append(key)
-            bound = {f"it {said[0]}"} if kind in ("Fitting", "Extreme", "Sum") else set()
+            bound = {f"it {said[0]}"} if kind in WITHIN else set()
             self.reads.append(own.union(*(self.reads[part] for part in below)) - bound)
         return self._numbers[key]
 
     def it(self, given: Given) -> tuple[int, int]:
         """What a set looks at, with a name that nothing else in sight has, and its depth."""
         in_sight = NOTHING.union(*(self.reads[number] for number in given.values()))
-        depth = next(n for n in range(len(given) + 1) if f"it {n}" not in in_sight)
+        depth = next(n for n in count() if f"it {n}" not in in_sight)
         return self.node("it", (depth,), own=frozenset({f"it {depth}"})), depth
 
     def of(self, form: f.Expr, given: Given) -> int:
