@@ -86,11 +86,14 @@ loop:
   store i64 %b, ptr %at
   %next = add i64 %i, 1
   %more = icmp ult i64 %next, $block
-  br i1 %more, label %loop, label %done
+  br i1 %more, label %loop, label %done, !llvm.loop !900000
 done:
   %after = add i64 %first, $whole_block
   ret i64 %after
 }
+; a long loop, in which several draws are made at a time
+!900000 = distinct !{!900000, !900001}
+!900001 = !{!"llvm.loop.vectorize.enable", i1 true}
 """
 SHUFFLING = """
 define internal i64 @shuffle(ptr noalias %row, i64 %start, i64 %count, i64 %needed, i64 %state) noinline nounwind {
