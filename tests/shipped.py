@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from teufelswerk import Game, load_game
 from teufelswerk.base.find_files import SUFFIX, data_folder, shipped, variants
+from teufelswerk.loading.families import by_family
 from teufelswerk.loading.library import Loaded, load
 from teufelswerk.model import Const, Model, Move, Statement, Step
 
@@ -57,6 +58,8 @@ NAMES = sorted((name for name in shipped() if loaded(name).model), key=lambda na
 TABLES = [
     Table(name, players) for name in NAMES for players in range(rules(name).min_players, rules(name).max_players + 1)
 ]
+MENU = [name for folder, members in by_family(shipped()) for name in members]
+"""The games in the order in which one is asked for them."""
 FIXTURES = [Table(name, rules(name).min_players) for name in PATHS if name not in NAMES and loaded(name).model]
 """Other games, which use what the shipped ones do not: moves at once, players who are out."""
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from shipped import PATHS
 from teufelswerk.syntax.keywords import KEYWORDS
 
 ROOT = Path(__file__).parent.parent
-GAMES = sorted([*ROOT.glob("rules/*.rules.md"), *ROOT.glob("tests/fixtures/games/*.rules.md")])
+GAMES = [path for _, path in sorted(PATHS.items())]
 VARIANTS = sorted(ROOT.glob("rules/variants/*.rules.md"))
 FILES = [*GAMES, *VARIANTS]
 HOSTILE = sorted(ROOT.glob("tests/hostile/*.rules.md"))
@@ -163,8 +164,8 @@ def variant_of_spoiled(rng: random.Random) -> Files:
     """A variant whose base has been spoiled too: one of its own base, or of another file."""
     lines = _lines(rng.choice(VARIANTS))
     own = next(line.split()[-1] for line in lines if line.startswith("    variant of "))
-    base = ROOT / "rules" / f"{own}.rules.md"
-    if not base.is_file() or rng.randrange(8) == 0:
+    base = PATHS.get(own)
+    if base is None or rng.randrange(8) == 0:
         base = rng.choice(FILES)
     if rng.randrange(2):
         lines = mutated(rng, lines, most=1)

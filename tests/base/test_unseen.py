@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from bounded import ROOT
+from shipped import PATHS
 from teufelswerk.base.diagnostics import render
 from teufelswerk.base.hidden_characters import UNSEEN, harmless, unfit_as_name
 from teufelswerk.loading.library import load
@@ -78,7 +79,7 @@ NAMES_IN_A_FILE = {
 
 @pytest.mark.parametrize("where", NAMES_IN_A_FILE)
 def test_no_name_title_or_sentence_has_such_a_character_within(where: str, tmp_path: Path) -> None:
-    text, word = (ROOT / "rules" / "little-devils.rules.md").read_text(encoding="utf-8"), NAMES_IN_A_FILE[where]
+    text, word = PATHS["little-devils"].read_text(encoding="utf-8"), NAMES_IN_A_FILE[where]
     assert word in text
     path = tmp_path / "own.rules.md"
     for character in NAMED:

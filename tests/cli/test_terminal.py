@@ -17,6 +17,7 @@ import pexpect
 import pytest
 from babel.messages.pofile import read_po, write_po
 from bounded import ROOT, SEARCH_PATH, Bounded
+from shipped import PATHS
 
 HOSTILE = ROOT / "tests" / "hostile"
 EVIL = "\x1b]0;PWNED\x07\x1b[8m\x9b31m\r\x08\u202e\u061c\u200b\u2066\U000e0041"
@@ -66,8 +67,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         own.mkdir(parents=True)
         saved.mkdir()
         shutil.copy(HOSTILE / "esc-title.rules.md", own / "esc-title.rules.md")
-        shutil.copy(ROOT / "rules" / "little-devils.rules.md", own / f"own{EVIL}.rules.md")
-        shutil.copy(ROOT / "rules" / "little-devils.rules.md", own / "own\udcff.rules.md")
+        shutil.copy(PATHS["little-devils"], own / f"own{EVIL}.rules.md")
+        shutil.copy(PATHS["little-devils"], own / "own\udcff.rules.md")
         lines = (HOSTILE / "record-escape.jsonl").read_text(encoding="utf-8").splitlines()
         (saved / f"first{EVIL}.jsonl").write_text("{}\n", encoding="utf-8")
         (saved / "second.jsonl").write_text(
@@ -86,7 +87,7 @@ def run(home: Path) -> Iterator[Bounded]:
 
 
 def game_with(folder: Path, name: str = "own", *changes: tuple[str, str]) -> Path:
-    text = (ROOT / "rules" / "little-devils.rules.md").read_text(encoding="utf-8")
+    text = PATHS["little-devils"].read_text(encoding="utf-8")
     for old, new in changes:
         assert old in text
         text = text.replace(old, new, 1)

@@ -16,6 +16,7 @@ from shipped import FIXTURES, NAMES, TABLES, Table, rules
 from teufelswerk import Event, Game, load
 from teufelswerk.examples.run_scenes import run_scenes
 from teufelswerk.interpreter.records import records
+from teufelswerk.loading.families import HEADINGS
 from teufelswerk.model import Model
 from teufelswerk.model.scenes import SceneModel
 
@@ -75,9 +76,10 @@ def general_words() -> set[str]:
 
 @cache
 def words_of_games() -> set[str]:
-    """The names of the shipped games and of everything that they declare, each also in the plural."""
+    """The names of the shipped games and of everything that they declare, each also in the plural; but the folders of
+    the shelf have headings."""
     words = {*OTHER_WORDS, *NAMES, *(word for name in NAMES for word in declared(rules(name)))}
-    return (words | {f"{word}s" for word in words}) - general_words()
+    return (words | {f"{word}s" for word in words}) - general_words() - HEADINGS.keys()
 
 
 def identifiers_and_strings(tree: ast.AST) -> Iterator[tuple[int, str]]:

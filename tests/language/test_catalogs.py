@@ -12,6 +12,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from catalog_entries import ALLOWED_LATIN, LATIN, ROOT, catalog, entries, of_language
+from shipped import PATHS
 from teufelswerk.base.texts import Text
 from teufelswerk.language.i18n import Translator, languages
 
@@ -151,13 +152,13 @@ def test_a_rule_file_of_ones_own_brings_its_catalogs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("game", "word"),
-    [("rules/little-devils", "Teufel insgesamt"), ("tests/fixtures/games/spades", "score")],
+    [("little-devils", "Teufel insgesamt"), ("spades", "score")],
     ids=["a renamed copy", "a game of its own"],
 )
 def test_a_file_without_translations_has_words_of_the_game_it_is_made_from_and_of_no_other(
     game: str, word: str
 ) -> None:
-    say = Translator("de", rules=(ROOT / f"{game}.rules.md").read_text(encoding="utf-8"))
+    say = Translator("de", rules=PATHS[game].read_text(encoding="utf-8"))
     assert say(Text("score", msgctxt="evening: keep")) == word
     assert Translator("de")(Text("score", msgctxt="evening: keep")) == "score"
 

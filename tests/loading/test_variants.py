@@ -131,8 +131,9 @@ def test_a_variant_beside_its_base(run: Run, tmp_path: Path) -> None:
     assert run("simulate", "base.rules.md", "--games", "1", "--variant", "small").code == 0
 
 
-def test_files_in_the_users_folder_have_names(run: Run, tmp_path: Path) -> None:
-    folder_with(tmp_path / "data" / "teufelswerk" / "rules", base=BASE)
+@pytest.mark.parametrize("family", [".", "tricks", "of my own"])
+def test_files_in_the_users_folder_have_names(run: Run, tmp_path: Path, family: str) -> None:
+    folder_with(tmp_path / "data" / "teufelswerk" / "rules" / family, base=BASE)
     folder_with(tmp_path / "data" / "teufelswerk" / "rules" / "variants", small=SMALL)
     for words in (("small",), ("base",), ("base", "--variant", "small")):
         assert run("check", *words).code == 0

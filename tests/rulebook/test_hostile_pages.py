@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands_in_process import Run, in_process
+from shipped import PATHS
 
 __all__ = ["in_process"]
 
@@ -116,7 +117,7 @@ def test_nothing_on_a_page_acts(run: Run, name: str, evil: Path) -> None:
 
 def test_nothing_of_a_catalog_acts(run: Run, tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    shutil.copy(root / "rules" / "little-devils.rules.md", tmp_path / "own.rules.md")
+    shutil.copy(PATHS["little-devils"], tmp_path / "own.rules.md")
     template = (root / "locales" / "en" / "LC_MESSAGES" / "teufelswerk.po").read_text(encoding="utf-8")
     evil = re.sub(r'^msgstr "(?=.)', f'msgstr "{ACTIVE} ', template.replace('msgstr ""', 'msgstr  ""'), flags=re.M)
     assert evil.count(ACTIVE) > 50

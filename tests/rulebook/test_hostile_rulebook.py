@@ -13,6 +13,7 @@ from bounded import ROOT
 from commands_in_process import Run
 from commands_in_process import in_process as in_process
 from markdown_it import MarkdownIt
+from shipped import PATHS
 from teufelswerk.base import limits
 from teufelswerk.language.i18n import Translator
 from teufelswerk.loading.library import load
@@ -190,7 +191,7 @@ def test_markdown_carries_nothing_active_of_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["little-devils", "hols-der-teufel"])
 def test_markdown_carries_nothing_active_of_a_catalog(game: str, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "rules" / f"{game}.rules.md", tmp_path)
+    shutil.copy(PATHS[game], tmp_path)
     loaded = load(tmp_path / f"{game}.rules.md")
     assert loaded.model
     book = book_of(loaded.model, loaded.scenes)
@@ -198,7 +199,7 @@ def test_markdown_carries_nothing_active_of_a_catalog(game: str, tmp_path: Path)
 
 
 def test_a_catalog_with_control_characters_makes_a_booklet(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "rules" / "hols-der-teufel.rules.md", tmp_path)
+    shutil.copy(PATHS["hols-der-teufel"], tmp_path)
     loaded = load(tmp_path / "hols-der-teufel.rules.md")
     assert loaded.model
     book, translator = book_of(loaded.model, loaded.scenes), with_catalog(tmp_path, "\x1b[31m\x01\u202e\uffff#x$ ")

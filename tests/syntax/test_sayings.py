@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from shipped import PATHS
+from teufelswerk.base.find_files import known
 from teufelswerk.syntax.grammar import reads
 from teufelswerk.syntax.help import sayings
 
@@ -47,8 +49,7 @@ def test_every_row_of_the_table_is_needed(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_shipped_lines_are_no_sayings() -> None:
     """No line of a rule file that reads is taken for something else."""
-    root = Path(__file__).parents[2]
-    paths = [*root.glob("rules/**/*.rules.md"), *root.glob("tests/fixtures/games/*.rules.md")]
+    paths = {*known().values(), *PATHS.values()}
     clauses = {
         line.strip() for path in paths for line in path.read_text(encoding="utf-8").split("\n") if line[:4] == "    "
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from teufelswerk.base.find_files import known, not_listed, shipped, variants
 from teufelswerk.base.texts import Text
+from teufelswerk.loading.families import by_family, heading
 from teufelswerk.loading.model_cache import load_game, load_model
 from teufelswerk.model import title_of
 
@@ -18,9 +19,14 @@ if TYPE_CHECKING:
 
 
 def show_games() -> None:
-    """One line for each game that comes along, then those in the user's own folder, and all variants."""
-    for name, path in shipped().items():
-        _show_game(name, path)
+    """The families of games that come along, a line for each game; then those in the user's own folder, and all
+    variants."""
+    for folder, members in by_family(shipped()):
+        if folder is not None:
+            click.echo(translator().show(heading(folder)))
+        for name, path in members.items():
+            _show_game(name, path)
+        click.echo()
     own = {name: path for name, path in known().items() if name not in shipped()}
     upon = variants()
     for name, path in sorted(own.items(), key=lambda item: (upon.get(item[0], [""])[-1], item[0])):

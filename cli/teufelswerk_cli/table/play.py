@@ -14,6 +14,7 @@ from teufelswerk.base.hidden_characters import unfit_as_name
 from teufelswerk.base.texts import Text
 from teufelswerk.bots.company import BOTS
 from teufelswerk.interpreter.game import Game
+from teufelswerk.loading.families import by_family
 from teufelswerk.loading.model_cache import load_model
 from teufelswerk.model import Model, title_of
 
@@ -178,7 +179,7 @@ def bot_seats(said: str | None, count: int) -> list[str]:
 
 
 def ask_game() -> str:
-    games = shipped()
+    games = {name: path for folder, members in by_family(shipped()) for name, path in members.items()}
     for number, (name, path) in enumerate(games.items(), 1):
         try:
             title = say(title_of(load_model(path)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,9 @@ from teufelswerk.base.texts import Text
 from teufelswerk.base.user_folders import data_home
 
 SUFFIX = ".rules.md"
-VARIANT = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
+VARIANTS = "variants"
+"""The folder of a shelf in which its variants stand; any other folder of it holds a family of games."""
+SAYS_ITS_BASE = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
 
 
 @cache
@@ -47,6 +50,7 @@ def user_folder() -> Path | None:
 
 
 def _in_folder(folder: Path) -> dict[str, Path]:
+    """The rule files that stand in a folder itself, by name."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
     except OSError:
@@ -54,18 +58,44 @@ def _in_folder(folder: Path) -> dict[str, Path]:
     return {path.name.removesuffix(SUFFIX): path for path in paths if _is_plain(path)}
 
 
+def _families(shelf: Path) -> list[Path]:
+    """The folders of a shelf that hold a family of games each."""
+    try:
+        with os.scandir(shelf) as entries:
+            names = [entry.name for entry in entries if entry.name[0] != "." and _is_folder(entry)]
+    except OSError:
+        return []
+    return [shelf / name for name in sorted(names) if name != VARIANTS]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads nowhere
+        return False
+
+
+def _on_shelf(shelf: Path) -> dict[str, Path]:
+    """The games of a shelf: those in its families, and those that stand in none."""
+    found: dict[str, Path] = {}
+    for folder in (*reversed(_families(shelf)), shelf):
+        found = {**found, **_in_folder(folder)}
+    return dict(sorted(found.items()))
+
+
 def not_listed() -> Text | None:
     """Why the user's own rule files are not found by name, if there is a folder of them that cannot be looked into."""
     own = user_folder()
     if own is None:
         return None
-    try:
-        next(own.iterdir(), None)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        return Text("`{path}` cannot be read: {reason}", path=str(own), reason=reason)
+    for folder in (own, own / VARIANTS, *_families(own)):
+        try:
+            next(folder.iterdir(), None)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            return Text("`{path}` cannot be read: {reason}", path=str(folder), reason=reason)
     return None
 
 
@@ -79,7 +109,15 @@ def _is_plain(path: Path) -> bool:
 
 def shipped() -> dict[str, Path]:
     """The games that come along, by name; variants have their own folder."""
-    return _in_folder(data_folder("rules"))
+    return _on_shelf(data_folder("rules"))
+
+
+def family(path: Path) -> str | None:
+    """The folder of a shelf that a game stands in, if it stands in one."""
+    folder = path.absolute().parent
+    own = user_folder()
+    shelves = [data_folder("rules"), *([own.absolute()] if own else [])]
+    return folder.name if folder.parent in shelves and folder.name != VARIANTS else None
 
 
 def comes_along(path: Path) -> bool:
@@ -90,9 +128,9 @@ def comes_along(path: Path) -> bool:
 def known() -> dict[str, Path]:
     """Every rule file that has a name: games and variants that come along, and those in the user's folder."""
     own = user_folder()
-    theirs = {**_in_folder(own / "variants"), **_in_folder(own)} if own else {}
+    theirs = {**_in_folder(own / VARIANTS), **_on_shelf(own)} if own else {}
     return {
-        **theirs, **_in_folder(data_folder("rules") / "variants"), **shipped(),
+        **theirs, **_in_folder(data_folder("rules") / VARIANTS), **shipped(),
     }  # fmt: skip
 
 
@@ -100,7 +138,7 @@ def base_name(path: Path) -> str | None:
     """What a file says it is a variant of, at a glance."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            found = VARIANT.search(file.read(4000).split("\n## ")[0])
+            found = SAYS_ITS_BASE.search(file.read(4000).split("\n## ")[0])
     except OSError:
         return None
     return found[1] if found else None

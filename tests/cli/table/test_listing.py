@@ -41,7 +41,7 @@ def test_files_that_are_no_games_do_not_keep_others_from_being_listed(run: Run, 
         os.mkfifo(own_games / "pipe.rules.md")  # reading it would wait for ever
     said = run("games")
     assert said.code == 0 and not said.err
-    listed = {line.split()[0]: line for line in said.out.splitlines()}
+    listed = {line.split()[0]: line for line in said.out.splitlines() if line}
     assert "High Card" in listed["good"] and "little-devils" in listed
     for name in ("bytes", "empty", "gone", "circle"):
         assert f"cannot be read; see `check {name}`" in listed[name]
