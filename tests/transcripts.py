@@ -66,6 +66,8 @@ def happening(event: Event) -> str:
         case "cards":
             end = f", {record['end']}" if "end" in record else ""
             return f"  {' '.join(record['cards'])}: {record['from']} → {record['to']}{end}"
+        case "turn":
+            return f"  {' '.join(record['cards'])} in {record['place']} turns {record['way']}"
         case "keep":
             of = f" of {record['of']}" if "of" in record else ""
             return f"  {record['name']}{of} = {record['value']}"

@@ -23,7 +23,7 @@ class SmallPoker(Peer):
         return self.card(now.places[place][0])
 
     def card(self, name: str) -> int:
-        return RANKS.index(name)
+        return RANKS.index(name.split("-")[1])
 
     def way(self, move: dict[str, Any], now: Position) -> Way:
         return (self.actions[move["move"]],)
