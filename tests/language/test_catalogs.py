@@ -152,7 +152,7 @@ def test_a_rule_file_of_ones_own_brings_its_catalogs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("game", "word"),
-    [("little-devils", "Teufel insgesamt"), ("spades", "score")],
+    [("little-devils", "Teufel insgesamt"), ("long-row", "score")],
     ids=["a renamed copy", "a game of its own"],
 )
 def test_a_file_without_translations_has_words_of_the_game_it_is_made_from_and_of_no_other(

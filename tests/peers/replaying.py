@@ -56,6 +56,9 @@ class Peer:
     def game(self) -> Any:
         return pyspiel.load_game(self.theirs)
 
+    def begin(self, theirs: Any, before: Position) -> None:
+        """What a deal of theirs has to know of the deals before it."""
+
     def lot(self, now: Position, theirs: Any) -> int:
         """What chance has done with us, where it is its turn there."""
         raise NotImplementedError
@@ -136,6 +139,7 @@ class _Deal:
     def __init__(self, peer: Peer, before: Position, name: str) -> None:
         self.peer, self.before, self.name = peer, before, name
         self.theirs = peer.game.new_initial_state()
+        peer.begin(self.theirs, before)
         self.decisions = 0
 
     def decide(self, now: Position, legal: list[dict[str, Any]], move: dict[str, Any]) -> None:
