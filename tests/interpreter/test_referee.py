@@ -1,7 +1,7 @@
 """Every record of a random game passes the game's referee, who knows the rules without the interpreter.
 
-A game that another program has too needs no referee of ours: that program is it (`tests/peers/`), for the game itself or
-for a variant, `NAME-there`, that says in what they differ.
+A game that another program has too needs no referee of ours: that program is it (`tests/peers/`), for the game itself
+or for a variant, `NAME-there`, that says in what they differ.
 """
 
 from __future__ import annotations
