@@ -6,7 +6,7 @@ from typing import Any
 
 from peers.replaying import Peer, Position, Way
 
-SUITS = "clubs diamonds hearts spades".split()
+SUITS, RANKS = "clubs diamonds hearts spades".split(), "ace 2 3 4 5 6 7 8 9 10 jack queen king".split()
 PASS, PAIR_OF_CARDS, BONUS = 2756, 52, 1000
 
 
@@ -32,7 +32,7 @@ class Cribbage(Peer):
 
 def card(name: str) -> int:
     suit, rank = name.split("-")
-    return SUITS.index(suit) * 13 + int(rank) - 1
+    return SUITS.index(suit) * 13 + RANKS.index(rank)
 
 
 PEERS = {"cribbage-there": Cribbage("cribbage")}
