@@ -1,0 +1,229 @@
+"""Two versions of a rule file → the words in it that have not changed with their lines, for somebody to look at again.
+
+A paragraph belongs to the lines below it, a sentence to the line above it. Where such a line has changed and the words
+have not, they are in doubt. So are words elsewhere that tell what a changed line said before: the line says `highest`
+now, and another paragraph still speaks of the fewest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from teufelswerk.base.diagnostics import Diagnostic, Source, Span
+from teufelswerk.base.texts import Text
+from teufelswerk.syntax.source import Line, Part, split
+
+TELLS = {
+    "left": {"left"},
+    "right": {"right"},
+    "highest": {"highest", "most", "higher", "more", "greatest"},
+    "lowest": {"lowest", "fewest", "fewer", "few", "least", "lower", "less", "smallest"},
+    "above": {"above", "higher", "more", "over"},
+    "below": {"below", "lower", "fewer", "less", "under"},
+    "first": {"first"},
+    "last": {"last"},
+    "must": {"must", "only", "has", "have"},
+    "everyone": {"everyone", "all"},
+    "nobody": {"nobody", "none"},
+}
+"""How paragraphs and sentences tell a word of the lines."""
+GENERAL = set("a an and at be by card cards choose else game goes if in is it must not of or player players the to where".split())
+"""What so many lines say that it tells nothing about what a line is about."""
+PLAIN_NUMBER = re.compile(r"([a-z][a-z0-9-]*) = \d+$")
+WORD = re.compile(r"[a-z]+")
+
+
+@dataclass(frozen=True)
+class Told:
+    """Words for people, where they stand, and the lines that they tell."""
+
+    heading: str
+    words: str
+    pieces: tuple[tuple[str, Span], ...]
+    lines: tuple[tuple[str, Span], ...]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.heading, self.words
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Words under a heading that told `old`, which is `new` now: either may be nothing."""
+
+    heading: str
+    words: str
+    old: str
+    new: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.heading, self.words
+
+
+# ---- what tells what ----------------------------------------------------------------------------------------------
+
+
+def told_in(source: Source) -> list[Told]:
+    """All paragraphs and sentences of a file, each with its lines."""
+    found: list[Told] = []
+    for section in split(source)[0]:
+        whole = [line for part in section.parts for line in _clauses(part.lines)]
+        for part in section.parts:
+            found += _paragraph(section.heading, part, whole)
+            found += _sentences(section.heading, part.lines, ())
+    return found
+
+
+def _paragraph(heading: str, part: Part, whole: list[tuple[str, Span]]) -> Iterator[Told]:
+    """One with no lines below it tells of all that stand below its heading."""
+    if part.paragraph is not None:
+        pieces = part.paragraph.pieces or ((part.paragraph.text, part.paragraph.span),)
+        yield Told(heading, part.paragraph.text, pieces, tuple(_clauses(part.lines) or whole))
+
+
+def _clauses(lines: Iterable[Line]) -> list[tuple[str, Span]]:
+    """The lines and those below them, without their sentences."""
+    found: list[tuple[str, Span]] = []
+    for line in lines:
+        if not _is_sentence(line):
+            found += [(" ".join(line.text.split()), line.span), *_clauses(line.children)]
+    return found
+
+
+def _sentences(heading: str, lines: Sequence[Line], above: tuple[Line, ...]) -> Iterator[Told]:
+    """A sentence tells the line above it, and the conditions under which that line counts."""
+    for line in lines:
+        if _is_sentence(line):
+            around = [outer for outer in above[:-1] if outer.text.startswith(("if ", "else"))]
+            told = tuple((" ".join(outer.text.split()), outer.span) for outer in (*around, *above[-1:]))
+            yield Told(heading, line.text, ((line.text, line.span),), told)
+        yield from _sentences(heading, line.children, (*above, line))
+
+
+def _is_sentence(line: Line) -> bool:
+    return line.text.startswith('"')
+
+
+# ---- what has changed ---------------------------------------------------------------------------------------------
+
+
+def doubts_between(before: Source, now: Source) -> list[Doubt]:
+    """The words of `now` that stood already in `before`, and told something else there."""
+    then, today = told_in(before), told_in(now)
+    own = [doubt for told in today for doubt in _changed_under(told, [t for t in then if t.key == told.key])]
+    return list(dict.fromkeys([*own, *_told_elsewhere(then, today)]))
+
+
+def _changed_under(told: Told, then: list[Told]) -> Iterator[Doubt]:
+    lines = [text for text, _ in told.lines]
+    if then and all(Counter(lines) != Counter(text for text, _ in other.lines) for other in then):
+        for old, new in _pairs([text for text, _ in then[0].lines], lines):
+            if not _tells_the_figure(told.words, old, new):
+                yield Doubt(*told.key, old, new)
+
+
+def _pairs(old: list[str], new: list[str]) -> Iterator[tuple[str, str]]:
+    """Each line that went with the one that came instead; what only changed its place is the same."""
+    gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    left, right = [line for line in old if line in gone], [line for line in new if line in come]
+    for line in left:
+        like = max(right, key=lambda other: SequenceMatcher(None, line, other).ratio(), default="")
+        if like and SequenceMatcher(None, line, like).ratio() < 0.4:
+            like = ""
+        if like:
+            right.remove(like)
+        yield line, like
+    yield from (("", line) for line in right)
+
+
+def _tells_the_figure(words: str, old: str, new: str) -> bool:
+    """A number that the words take from the line by name is told rightly, whatever it is."""
+    was, is_now = PLAIN_NUMBER.match(old), PLAIN_NUMBER.match(new)
+    return bool(was and is_now and was[1] == is_now[1] and re.search(rf"{{{re.escape(was[1])}[:}}]", words))
+
+
+def _told_elsewhere(then: list[Told], today: list[Told]) -> Iterator[Doubt]:
+    """Words far from a changed line that tell what it said before."""
+    for heading in dict.fromkeys(told.heading for told in today):
+        was = [told for told in then if told.heading == heading]
+        old = list(dict.fromkeys(text for told in was for text, _ in told.lines))
+        new = list(dict.fromkeys(text for told in today if told.heading == heading for text, _ in told.lines))
+        for gone, come in _pairs(old, new) if was else ():
+            for word in sorted((_words(gone) - _words(come)) & set(TELLS)):
+                nearby = [_words(told.words) for told in was if gone in (text for text, _ in told.lines)]
+                telling = {w for words in nearby for w in words} & TELLS[word] or TELLS[word]
+                about = {_stem(w) for w in _words(gone)} - GENERAL - set(TELLS)
+                known = {told.key for told in then}
+                for told in today:
+                    words = _words(told.words)
+                    if words & telling and {_stem(w) for w in words} & about and told.key in known:
+                        if come not in (text for text, _ in told.lines):
+                            yield Doubt(*told.key, gone, come)
+
+
+def _words(text: str) -> set[str]:
+    return set(WORD.findall(text.lower()))
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
+
+
+# ---- from one look to the next ------------------------------------------------------------------------------------
+
+
+def carried_on(pending: Iterable[Doubt], fresh: Iterable[Doubt], now: Source) -> list[Doubt]:
+    """The doubts of before that are left, and those that came: what was taken back is no doubt any more."""
+    there = {told.key for told in told_in(now)}
+    waiting = [doubt for doubt in pending if doubt.key in there]
+    for doubt in fresh:
+        earlier = next((w for w in waiting if w.key == doubt.key and w.new == doubt.old), None)
+        if earlier is None:
+            waiting.append(doubt)
+            continue
+        waiting.remove(earlier)
+        if earlier.old != doubt.new:
+            waiting.append(Doubt(*doubt.key, earlier.old, doubt.new))
+    return list(dict.fromkeys(waiting))
+
+
+# ---- told to whoever changed the lines ------------------------------------------------------------------------------
+
+
+def stale_findings(doubts: Iterable[Doubt], now: Source, help: Text) -> list[Diagnostic]:
+    """One remark for each paragraph or sentence in doubt."""
+    at = {told.key: told for told in reversed(told_in(now))}
+    first: dict[tuple[str, str], Doubt] = {}
+    for doubt in doubts:
+        if doubt.key in at:
+            first.setdefault(doubt.key, doubt)
+    return [_finding(at[key], doubt, help) for key, doubt in first.items()]
+
+
+def _finding(told: Told, doubt: Doubt, help: Text) -> Diagnostic:
+    if not doubt.new:
+        message = Text("these words have not changed with their lines: `{old}` is gone", old=doubt.old)
+    elif not doubt.old:
+        message = Text("these words have not changed with their lines: `{new}` has come", new=doubt.new)
+    else:
+        message = Text(
+            "these words have not changed with their lines: `{old}` is now `{new}`", old=doubt.old, new=doubt.new
+        )
+    related = tuple((span, Text("this line has changed")) for text, span in told.lines if text == doubt.new)
+    return Diagnostic("same-words", message, _to_look_at(told, doubt), None, related[:1], help, "warning")
+
+
+def _to_look_at(told: Told, doubt: Doubt) -> Span:
+    """The word that tells what the line said before or, without one, where the words begin."""
+    for word in sorted(_words(doubt.old) - _words(doubt.new)):
+        for telling in sorted(TELLS.get(word, {word})):
+            for text, span in told.pieces:
+                if found := re.search(rf"\b{telling}\b", text.lower()):
+                    start = span.column + found.start()
+                    return Span(span.source, span.line, start, start + len(telling))
+    return told.pieces[0][1]
