@@ -58,11 +58,16 @@ def games(saved: bool) -> None:
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help=_("How findings are shown.")
 )
 @click.option("--watch", is_flag=True, help=_("Checks again whenever a file is saved, and shows what has changed."))
+@click.option("--still-true", is_flag=True, help=_("Says that the words tell their changed lines rightly."))
 @with_settings
 @with_language
-def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[str, int], ...]) -> None:
+def check(
+    files: tuple[str, ...], form: str, watch: bool, still_true: bool, settings: tuple[dict[str, int], ...]
+) -> None:
     from teufelswerk.loading.library import load
     from teufelswerk.whole_file import file_findings
+
+    from teufelswerk_cli.authoring.words_in_doubt import words_in_doubt
 
     if watch:
         from teufelswerk_cli.authoring.watch import watch_files
@@ -76,6 +81,7 @@ def check(files: tuple[str, ...], form: str, watch: bool, settings: tuple[dict[s
             if loaded.model is not None:
                 beside(loaded.path)
             found = file_findings(loaded, merged(settings))
+            found += [] if merged(settings) else words_in_doubt(name, loaded, still_true)
         except RuleFileError as problem:
             found = problem.diagnostics
         show_findings(name, found, form)

@@ -27,6 +27,7 @@ from teufelswerk.rulebook.words import term
 from teufelswerk.whole_file import rule_findings, scenes_to_run
 
 from teufelswerk_cli.authoring.examples_shown import found_instead, show_count, stopped
+from teufelswerk_cli.authoring.words_in_doubt import words_in_doubt
 from teufelswerk_cli.console.speech import _, complain, say, translator
 
 GAMES = 300
@@ -111,6 +112,7 @@ class _Watched:
         loaded = load(self.path, self.values)
         self.look_at(loaded)
         found = rule_findings(loaded, self.values)
+        found += [] if self.values else words_in_doubt(self.name, loaded)
         now.findings = {_key(d): render(d, translator()) for d in found}
         self.show(before.findings if before else {}, now.findings)
         errors = sum(d.is_error for d in found)

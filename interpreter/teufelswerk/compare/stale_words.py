@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property, lru_cache
+from itertools import islice
 
 from teufelswerk.base.diagnostics import Diagnostic, Source, Span
 from teufelswerk.base.texts import Text
+from teufelswerk.syntax.keywords import KEYWORDS
 from teufelswerk.syntax.source import Line, Part, split
 
 TELLS = {
@@ -26,15 +29,24 @@ TELLS = {
     "below": {"below", "lower", "fewer", "less", "under"},
     "first": {"first"},
     "last": {"last"},
-    "must": {"must", "only", "has", "have"},
-    "everyone": {"everyone", "all"},
-    "nobody": {"nobody", "none"},
 }
 """How paragraphs and sentences tell a word of the lines."""
-GENERAL = set("a an and at be by card cards choose else game goes if in is it must not of or player players the to where".split())
+CONTRARY = {
+    a: b
+    for x, y in (("left", "right"), ("highest", "lowest"), ("above", "below"), ("first", "last"))
+    for a, b in ((x, y), (y, x))
+}
+GENERAL = set(
+    "a an and at be by card cards choose else game goes if in is it must not of or player players the to where".split()
+)
 """What so many lines say that it tells nothing about what a line is about."""
 PLAIN_NUMBER = re.compile(r"([a-z][a-z0-9-]*) = \d+$")
 WORD = re.compile(r"[a-z]+")
+NAME = re.compile(r"[a-z][a-z0-9-]*")
+ALIKE = 0.3
+"""A line that came is the same one, changed, if they share so much."""
+MOST_COMPARED = 60
+"""So many changed lines are looked at one by one; who has changed more has written another game."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,11 @@ class Told:
     @property
     def key(self) -> tuple[str, str]:
         return self.heading, self.words
+
+    @cached_property
+    def text(self) -> tuple[str, ...]:
+        """The lines without their places."""
+        return tuple(text for text, _ in self.lines)
 
 
 @dataclass(frozen=True)
@@ -115,30 +132,63 @@ def _is_sentence(line: Line) -> bool:
 def doubts_between(before: Source, now: Source) -> list[Doubt]:
     """The words of `now` that stood already in `before`, and told something else there."""
     then, today = told_in(before), told_in(now)
-    own = [doubt for told in today for doubt in _changed_under(told, [t for t in then if t.key == told.key])]
-    return list(dict.fromkeys([*own, *_told_elsewhere(then, today)]))
+    names = _renamed(then, today)
+    was: dict[tuple[str, str], list[list[str]]] = {}
+    for told in then:
+        was.setdefault(told.key, []).append([_with_names(text, names) for text in told.text])
+    own = [doubt for told in today for doubt in _changed_under(told, was.get(told.key, []))]
+    return list(dict.fromkeys([*own, *_told_elsewhere(then, today, names)]))
 
 
-def _changed_under(told: Told, then: list[Told]) -> Iterator[Doubt]:
-    lines = [text for text, _ in told.lines]
-    if then and all(Counter(lines) != Counter(text for text, _ in other.lines) for other in then):
-        for old, new in _pairs([text for text, _ in then[0].lines], lines):
+def _renamed(then: Sequence[Told], today: Sequence[Told]) -> dict[str, str]:
+    """What has another name now, and the same everywhere: a name that nobody reads changes nothing for readers."""
+    old, new = (
+        {name for told in tolds for line in told.text for name in NAME.findall(line)} for tolds in (then, today)
+    )
+    spoken = {word for told in then for word in NAME.findall(told.words.lower())}
+    gone, come = old - new - KEYWORDS - spoken, new - old - KEYWORDS
+    found: dict[str, str] = {}
+    lines = {line for told in today for line in told.text}
+    for told in then if come else ():
+        for line in told.text:
+            for name in gone & set(NAME.findall(line)):
+                fits = [other for other in come if _with_names(line, {name: other}) in lines]
+                found.update({name: fits[0]} if len(fits) == 1 else {})
+    return found
+
+
+def _names(tolds: Sequence[Told]) -> set[str]:
+    return {name for told in tolds for line in told.text for name in NAME.findall(line)}
+
+
+def _with_names(line: str, names: Mapping[str, str]) -> str:
+    return NAME.sub(lambda found: names.get(found[0], found[0]), line) if names else line
+
+
+def _changed_under(told: Told, then: list[list[str]]) -> Iterator[Doubt]:
+    if then and all(Counter(told.text) != Counter(lines) for lines in then):
+        for old, new in _pairs(then[0], told.text):
             if not _tells_the_figure(told.words, old, new):
                 yield Doubt(*told.key, old, new)
 
 
-def _pairs(old: list[str], new: list[str]) -> Iterator[tuple[str, str]]:
+def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each line that went with the one that came instead; what only changed its place is the same."""
     gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
     left, right = [line for line in old if line in gone], [line for line in new if line in come]
     for line in left:
-        like = max(right, key=lambda other: SequenceMatcher(None, line, other).ratio(), default="")
-        if like and SequenceMatcher(None, line, like).ratio() < 0.4:
+        like = max(right[:MOST_COMPARED], key=lambda other: _likeness(line, other), default="")
+        if _likeness(line, like) < ALIKE:
             like = ""
         if like:
             right.remove(like)
         yield line, like
     yield from (("", line) for line in right)
+
+
+@lru_cache(10_000)
+def _likeness(line: str, other: str) -> float:
+    return SequenceMatcher(None, line.split(), other.split()).ratio()
 
 
 def _tells_the_figure(words: str, old: str, new: str) -> bool:
@@ -147,23 +197,36 @@ def _tells_the_figure(words: str, old: str, new: str) -> bool:
     return bool(was and is_now and was[1] == is_now[1] and re.search(rf"{{{re.escape(was[1])}[:}}]", words))
 
 
-def _told_elsewhere(then: list[Told], today: list[Told]) -> Iterator[Doubt]:
+def _told_elsewhere(then: Sequence[Told], today: Sequence[Told], names: Mapping[str, str]) -> Iterator[Doubt]:
     """Words far from a changed line that tell what it said before."""
-    for heading in dict.fromkeys(told.heading for told in today):
-        was = [told for told in then if told.heading == heading]
-        old = list(dict.fromkeys(text for told in was for text, _ in told.lines))
-        new = list(dict.fromkeys(text for told in today if told.heading == heading for text, _ in told.lines))
-        for gone, come in _pairs(old, new) if was else ():
-            for word in sorted((_words(gone) - _words(come)) & set(TELLS)):
-                nearby = [_words(told.words) for told in was if gone in (text for text, _ in told.lines)]
-                telling = {w for words in nearby for w in words} & TELLS[word] or TELLS[word]
-                about = {_stem(w) for w in _words(gone)} - GENERAL - set(TELLS)
-                known = {told.key for told in then}
-                for told in today:
-                    words = _words(told.words)
-                    if words & telling and {_stem(w) for w in words} & about and told.key in known:
-                        if come not in (text for text, _ in told.lines):
-                            yield Doubt(*told.key, gone, come)
+    known = {told.key for told in then}
+    others = [(told, _words(told.words)) for told in today if told.key in known]
+    for gone, come, nearby in islice(_changes(then, today, names), MOST_COMPARED):
+        for word in sorted(w for w in _words(gone) - _words(come) if CONTRARY.get(w) in _words(come)):
+            telling = nearby & TELLS[word] or TELLS[word]
+            about = {_stem(w) for w in _words(gone)} - GENERAL - set(TELLS)
+            for told, words in others:
+                if words & telling and {_stem(w) for w in words} & about and come not in told.text:
+                    yield Doubt(*told.key, gone, come)
+
+
+def _changes(
+    then: Sequence[Told], today: Sequence[Told], names: Mapping[str, str]
+) -> Iterator[tuple[str, str, set[str]]]:
+    """The lines that changed under each heading, and all that was said there of the old one."""
+    old, new = _by_heading(then), _by_heading(today)
+    for heading in new.keys() & old.keys():
+        before = [_with_names(text, names) for told in old[heading] for text in told.text]
+        after = [text for told in new[heading] for text in told.text]
+        for gone, come in _pairs(list(dict.fromkeys(before)), list(dict.fromkeys(after))):
+            yield gone, come, {word for told in old[heading] if gone in told.text for word in _words(told.words)}
+
+
+def _by_heading(tolds: Sequence[Told]) -> dict[str, list[Told]]:
+    found: dict[str, list[Told]] = {}
+    for told in tolds:
+        found.setdefault(told.heading, []).append(told)
+    return found
 
 
 def _words(text: str) -> set[str]:
@@ -179,17 +242,20 @@ def _stem(word: str) -> str:
 
 def carried_on(pending: Iterable[Doubt], fresh: Iterable[Doubt], now: Source) -> list[Doubt]:
     """The doubts of before that are left, and those that came: what was taken back is no doubt any more."""
-    there = {told.key for told in told_in(now)}
+    tolds = told_in(now)
+    there, lines = {told.key for told in tolds}, {line for told in tolds for line in told.text}
     waiting = [doubt for doubt in pending if doubt.key in there]
     for doubt in fresh:
         earlier = next((w for w in waiting if w.key == doubt.key and w.new == doubt.old), None)
         if earlier is None:
             waiting.append(doubt)
-            continue
-        waiting.remove(earlier)
-        if earlier.old != doubt.new:
-            waiting.append(Doubt(*doubt.key, earlier.old, doubt.new))
-    return list(dict.fromkeys(waiting))
+        else:
+            waiting[waiting.index(earlier)] = Doubt(*doubt.key, earlier.old, doubt.new)
+    return [doubt for doubt in dict.fromkeys(waiting) if not _is_taken_back(doubt, lines)]
+
+
+def _is_taken_back(doubt: Doubt, lines: set[str]) -> bool:
+    return (not doubt.old or doubt.old in lines) and (not doubt.new or doubt.new not in lines or doubt.new == doubt.old)
 
 
 # ---- told to whoever changed the lines ------------------------------------------------------------------------------
