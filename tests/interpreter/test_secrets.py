@@ -170,7 +170,7 @@ class Table:
         told = [str(event.told.to(seat)) for event in self.events if event.told is not None]
         given: dict[str, Any] = {"view": view, "told": told, "seen": self.company.sight.events(self.events, seat)}
         if view.to_move == seat:
-            refused = self.moves.refused(self.state, view)
+            refused = self.moves.refused("", self.state, view)
             given["prompt"] = [line.plain for line in self.moves.listed(view.moves, self.state, view, 80, 0)]
             given["completions"] = self.moves.completions(view.moves)
             given["refused"] = refused

@@ -248,13 +248,33 @@ class Moves(Happening):
 
     # ---- conditions -------------------------------------------------------------------------------------------------
 
+    def together(self, scope: Scope) -> str:
+        """What cards that are chosen together must have in common, or must not exceed."""
+        rng = self.rng
+        word, most = rng.choice(["number", *self.world.attributes]), rng.randint(1, 12)
+        few, amount = (
+            rng.choice(("at most", "exactly", "at least")),
+            rng.choice(("", "at most ", "below ", "at least ")),
+        )
+        less = rng.choice(("", "below ", "at most "))
+        ways = [
+            f"there must be no cards where {word} is not {word} of first of cards",
+            f"there must be {few} 2 cards where {word} is {word} of first of cards",
+            f"sum number in cards must be {amount}{most}",
+            f"{most} must not be {less}count cards + sum number in cards",
+            f"(sum number in cards is {most} or number of first of cards is {most // 2}) must hold",
+        ]
+        if self.world.groups:
+            ways += [f"{way} must hold" for way in ("pack", "group of cards")] * 2
+        return rng.choice(ways)
+
     def must(self, scope: Scope, generous: bool) -> tuple[Lines, bool]:
         rng = self.rng
         able = " if able" if generous or rng.random() < 0.6 else ""
         flags = [d for d in self.world.definitions.values() if d.value.type == TRUTH and d.parameter is None]
         match rng.randrange(4):
-            case _ if self.world.groups and "cards" in scope.locals and rng.random() < 0.8:
-                line = f"{rng.choice(('pack', 'group of cards'))} must hold"
+            case _ if "cards" in scope.locals and rng.random() < 0.5:
+                line = self.together(scope)
             case 0:
                 quantity = self.say.quantity(TRUTH, scope, 2)
                 line = f"there must be {quantity.text}" if quantity else "there must be some players"

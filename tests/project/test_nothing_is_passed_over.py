@@ -22,6 +22,8 @@ SHORTCUTS = {
     "compiled/conditions.py: condition": "is a value that is true or not",
     "compiled/masks.py: fits": "is tried card by card",
     "core/lower_expressions.py: items": "is named, which the next line holds",
+    "core/set_growth.py: is_positive": "may be below 0",
+    "core/set_growth.py: lasting": "tells nothing of a few cards",
     "interpreter/evaluate.py: constant": "is worked out in every position",
     "interpreter/filters.py: quick": "is tried one by one",
 }

@@ -92,7 +92,7 @@ class Turn(Asides):
         if not self.moves.meant(typed, self.left):
             self.left = self.view.moves
         meant = self.moves.numbered(typed, self.left) or self.moves.named(typed, self.left)
-        if not meant and (refused := self.moves.named(typed, self.moves.refused(self.session.state, self.view))):
+        if not meant and (refused := self.moves.named(typed, self.moves.refused(typed, self.session.state, self.view))):
             self.explain(refused)
             return None
         if not meant and self.moves.is_a_card(typed):
@@ -142,7 +142,7 @@ class Turn(Asides):
             or self.moves.copied(rest, moves, self.view)
             or self.moves.named(rest, moves)
         )
-        banned = [] if named else self.moves.named(rest, self.moves.refused(self.session.state, self.view))
+        banned = [] if named else self.moves.named(rest, self.moves.refused(rest, self.session.state, self.view))
         allowed = named or ([] if banned else self.moves.begun(rest, self.view.moves))
         for move in allowed if len(allowed) < len(self.view.moves) or len(allowed) == 1 else ():
             words = self.moves.words(move, self.view).plain

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from rich.text import Text as Styled
 from teufelswerk.base.texts import Text
+from teufelswerk.core.statements import Choice
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import END_NAMES, RuleError
 from teufelswerk.interpreter.state import Move, State
@@ -269,24 +272,30 @@ class Moves:
 
     # ---- why not ----------------------------------------------------------------------------------------------------
 
-    def refused(self, state: State, view: View) -> list[Move]:
-        """What could be played now if the rules allowed it."""
+    def refused(self, typed: str, state: State, view: View) -> list[Move]:
+        """What could be played now if the rules allowed it; of too many sets of cards, those of cards named here."""
         machine = self.game.thaw(state)
         player, found = self.game.mover(machine), []
         for group in self.game.turn(machine).groups:
             for verb in group:
                 code = self.game.code(verb)
                 machine.slots[code.move.slot] = player
-                try:
-                    found += [Move(player, verb, picks) for picks in code.combinations(machine)]
-                except RuleError:
-                    continue
+                for meant in (None, partial(self.is_named, re.split(r"[\s,]+", typed.lower()), verb)):
+                    with suppress(RuleError):
+                        found += [Move(player, verb, picks) for picks in code.combinations(machine, meant)]
+                        break
         offered = set(view.moves)
         return [move for move in dict.fromkeys(map(self.game.as_seen, found)) if move not in offered]
 
+    def is_named(self, words: Sequence[str], verb: str, choice: Choice, thing: Any) -> bool:
+        """Whether one of some words begins what a thing is called that a move can choose."""
+        chosen = next(own for own in self.game.rules.moves[verb].choices if own.slot == choice.slot)
+        names = self.names_in(chosen, thing)
+        return any(name.startswith(word.removesuffix(".")) for word in words for name in names)
+
     def tried(self, typed: str, state: State, view: View) -> list[Move]:
         """What the words would have meant if the rules allowed it; nothing if they would fit everything."""
-        refused = self.refused(state, view)
+        refused = self.refused(typed, state, view)
         meant = self.as_many(typed, self.named(typed, refused) or self.begun(typed, refused))
         return meant if len(meant) < len(refused) + len(view.moves) else []
 

@@ -56,6 +56,10 @@ MAX_LISTED = 1_000
 """Values in a list that stands in the rules."""
 MAX_CARDS_IN_SETS = 14
 """Cards among which all sets are looked for that are so or so; with each more, there are twice as many sets."""
+MAX_CARDS_IN_GROWING_SETS = 60
+"""… if the first few cards of a set tell already whether it may become one of these."""
+MAX_BEGINNINGS = 100_000
+"""Beginnings of sets that are gone on with where so many cards are chosen together."""
 SETS_EXPECTED = 256
 """So many sets are reckoned with before a game; at the table, those that are tried are counted."""
 MAX_WORLDS = 20_000

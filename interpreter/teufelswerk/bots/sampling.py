@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from teufelswerk.core import statements as s
+from teufelswerk.core.set_growth import growth_of_choice
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.legal import MoveCode, Picks
 from teufelswerk.interpreter.machine import Machine
@@ -71,7 +72,10 @@ class Sampler:
 
 def _draw(code: MoveCode, number: int) -> Draw:
     choice = code.move.choices[number]
-    return _several(code, choice) if choice.several else _one(code.sources[number])
+    growth = growth_of_choice(code.move, choice, code.evaluator.rules) if choice.several else None
+    if growth is None or growth.condition is not None:  # of sets that must be alike there are few
+        return _one(code.sources[number])
+    return _several(code, choice)
 
 
 def _one(source: Callable[[Machine], Sequence[Any]]) -> Draw:

@@ -13,6 +13,7 @@ from teufelswerk.base.limits import MAX_LISTED, MAX_NUMBER, MAX_REPEATS, MAX_WOR
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.modes import stop_before_chance
 from teufelswerk.core import forms as f
+from teufelswerk.core.set_growth import growth_of_choice
 from teufelswerk.core.statements import Core
 from teufelswerk.core.walk import all_forms
 from teufelswerk.interpreter.machine import Layout
@@ -99,7 +100,11 @@ class Writer:
         """What this writing asks for."""
         self.resumable = resumable
         self.counts_all = heavy(core.rules) is not None
-        sets = any(isinstance(form, f.Subsets) for form in all_forms(core))
+        sets = any(isinstance(form, f.Subsets) for form in all_forms(core)) or any(
+            choice.several and growth_of_choice(move, choice, core.rules).condition is not None
+            for move in core.moves.values()
+            for choice in move.choices
+        )
         self.work = c.Array("work", 1, kept=True) if self.counts_all or sets else None
         """Counts what is looked at for one decision, in games where that can be too much; or only sets of cards."""
         self.out: c.Body = []
@@ -243,12 +248,12 @@ class Writer:
     def look(self) -> None:
         """One more thing is looked at. The reference counts more than this, so it finds the same fault."""
         if self.counts_all:
-            self.look_at_set()
+            self.look_at_sets(c.ONE)
 
-    def look_at_set(self) -> None:
-        """One more set of cards is tried: how many there are is not told by how many cards there are."""
+    def look_at_sets(self, amount: c.Expr) -> None:
+        """More sets of cards are tried: how many there are is not told by how many cards there are."""
         if self.work is not None:
-            self.store(self.work, c.ZERO, c.add(c.load(self.work, c.ZERO), 1))
+            self.store(self.work, c.ZERO, c.add(c.load(self.work, c.ZERO), amount))
             self.fail_if(c.compare(">", c.load(self.work, c.ZERO), MAX_WORK_IN_PLAY))
 
     def rest(self) -> None:

@@ -9,9 +9,11 @@ from teufelswerk.base.limits import MAX_CHOICES
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
 from teufelswerk.compiled.context import Several, Value, Writer
+from teufelswerk.compiled.growing_sets import Growing
 from teufelswerk.compiled.identical_cards import first_of_each, identical_before, unless_seen
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
+from teufelswerk.core.set_growth import growth_of_choice
 from teufelswerk.core.walk import everything_in
 
 
@@ -187,7 +189,7 @@ class Listings:
                 self.checked(ready[depth + 1], written)
 
         if choice.several:
-            self.combinations(choice, tried, lambda: self.checked(ready[depth + 1], written))
+            self.combinations(move, choice, tried, lambda: self.checked(ready[depth + 1], written))
         elif choice.items is None:
             assert choice.low is not None and choice.high is not None
             low, high = w.let("low", w.value(choice.low).expr), w.value(choice.high).expr
@@ -211,8 +213,8 @@ class Listings:
             self._chosen[choice.slot] = self.w.temp(f"{choice.name}_set", "m")
         return self._chosen[choice.slot]
 
-    def combinations(self, choice: s.Choice, tried: c.Var | None, use: Callable[[], None]) -> None:
-        """Every way to choose so many, fewer before more, each in the order of `itertools.combinations`."""
+    def combinations(self, move: s.Move, choice: s.Choice, tried: c.Var | None, use: Callable[[], None]) -> None:
+        """Every way to choose so many that may fit, fewer before more, each in the order of the cards."""
         w = self.w
         assert choice.items is not None and choice.low is not None
         low = w.let("low", self.not_below_zero(choice.low))
@@ -220,50 +222,35 @@ class Listings:
         found = self.sets.listed_now(choice.items)
         n = w.let("n", found.count)
         most = n if high is None else w.let("most", c.select(c.compare("<", high, n), high, n))
+        reached, first = w.temp("reached", "b"), w.let("least", low)
+        growing = self.growing(move, choice, found)
+        before = identical_before(w, found, n, w.choosable(choice.type)) if choice.alike else None
         with w.count("k", low, w.let("stop", c.add(most, 1))) as k:
-            self.so_many(choice, found, n, k, tried, use)
+            w.set(reached, c.NO)
+
+            def one(several: Several) -> None:
+                w.set(reached, c.YES)
+                self.one_more(tried)
+                assert several.cards is not None
+                w.set(self.chosen_set(choice), several.cards)
+                with w.bound(choice.slot, several, growing.lies):
+                    use()
+
+            with w.body() as none:
+                one(Several(c.ZERO, growing.own, c.ZERO, c.NOBODY))
+            with w.body() as some:
+                growing.of_size(k, before, c.compare("==", k, first), one)
+            w.out += c.when(c.compare("==", k, 0), none, some)
+            w.out += c.when(c.inverse(reached), [c.Leave()])
+
+    def growing(self, move: s.Move, choice: s.Choice, found: Several) -> Growing:
+        assert choice.items is not None
+        growth, lies = growth_of_choice(move, choice, self.w.rules), self.sets.masks.lies(choice.items)
+        return Growing(self.w, found, growth, lies, self.w.choosable(choice.type))
 
     def not_below_zero(self, form: f.Expr) -> c.Expr:
         number = self.w.let("amount", self.w.value(form).expr)
         return c.select(c.compare("<", number, 0), c.ZERO, number)
-
-    def so_many(
-        self, choice: s.Choice, found: Several, n: c.Expr, k: c.Expr, tried: c.Var | None, use: Callable[[], None]
-    ) -> None:
-        """Every way to choose `k` of `n` things."""
-        w = self.w
-        assert choice.items is not None
-        lies = self.sets.masks.lies(choice.items)
-        room = w.choosable(choice.type)
-        count, row = self.actions.list_of(choice.slot, choice.name, room)
-        index, cards, at = w.scratch_array("index", room + 1), self.chosen_set(choice), w.temp("at")
-        before, skipped = identical_before(w, found, n, room) if choice.alike else None, w.temp("skipped", "m")
-        w.set(count, k)
-        with w.count("i", c.ZERO, k) as i:
-            w.store(index, i, i)
-        with w.loop():
-            w.set(cards, c.NOBODY)
-            w.set(skipped, c.NOBODY)
-            with w.count("i", c.ZERO, k) as i:
-                item = w.let("item", c.load(found.row, c.load(index, i)))
-                w.store(row, i, item)
-                if before is not None:
-                    w.set(skipped, c.binary("|", skipped, c.binary("&~", c.load(before, c.load(index, i)), cards)))
-                w.set(cards, c.binary("|", cards, c.bit(item)))
-            self.one_more(tried)
-            offered = c.inverse(c.some(skipped)) if before is not None else c.YES
-            with w.bound(choice.slot, Several(count, row, c.ZERO), lies), w.when(offered):
-                use()
-            w.set(at, c.minus(k, 1))
-            with w.loop():
-                w.out += c.when(c.compare("<", at, 0), [c.Leave()])
-                highest = c.compare("!=", c.load(index, at), c.add(at, c.minus(n, k)))
-                w.out += c.when(highest, [c.Leave()])
-                w.set(at, c.minus(at, 1))
-            w.out += c.when(c.compare("<", at, 0), [c.Leave()])
-            w.store(index, at, c.add(c.load(index, at), 1))
-            with w.count("i", c.add(at, 1), k) as i:
-                w.store(index, i, c.add(c.load(index, c.minus(i, 1)), 1))
 
     def take(self, move: s.Move, lists: list[c.Array], pick: c.Expr) -> None:
         """Puts what was chosen into its slots."""

@@ -71,7 +71,7 @@ class Sets:
             case f.Fitting():
                 self.fitting(items, use, any_order)
             case f.Subsets():
-                self.sets_of_cards.each(items, self.several(items.items), use)
+                self.sets_of_cards.each(items, self.several(items.items), lambda several: use(self.named(several)))
             case f.Slot():
                 found = w.slots[items.slot]
                 assert isinstance(found, Several)
@@ -85,6 +85,12 @@ class Sets:
                     use(w.let("item", c.load(found.row, position)))
             case _:
                 assert_never(items)
+
+    def named(self, several: Several) -> c.Expr:
+        """A set of cards as a member of a set."""
+        name = self.w.temp("set")
+        self.w.sets[name] = several
+        return name
 
     def listed(self, values: tuple[int, ...], use: Use) -> None:
         w = self.w

@@ -1,13 +1,16 @@
-"""All sets of some cards for which a condition holds → loops over bits, one for each card; what the sets leave."""
+"""All sets of some cards for which a condition holds → loops over them; what the sets leave."""
 
 from __future__ import annotations
 
-from teufelswerk.base.limits import MAX_CARDS_IN_SETS
+from collections.abc import Callable
+
+from teufelswerk.base.limits import MAX_CARDS_IN_GROWING_SETS, MAX_CARDS_IN_SETS
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.context import Origin, Several, Use, Value, Writer
+from teufelswerk.compiled.context import Several, Value, Writer
+from teufelswerk.compiled.growing_sets import Growing
 from teufelswerk.compiled.masks import Masks
 from teufelswerk.core import forms as f
-from teufelswerk.core.set_ways import Way, Ways, ways_of
+from teufelswerk.core.set_growth import growth_of
 
 
 class SetsOfCards:
@@ -17,87 +20,17 @@ class SetsOfCards:
         self.w = w
         self.masks = masks
 
-    def each(self, form: f.Subsets, found: Several, use: Use) -> None:
-        """Writes what is done with each set: a number, with a bit for every card by its position, tells which it is."""
-        w, ways, lies = self.w, ways_of(form), self.masks.lies(form.items)
-        w.fail_if(c.compare(">", found.count, MAX_CARDS_IN_SETS))
-        others = w.scratch_array("others", MAX_CARDS_IN_SETS)
-        for number, way in enumerate(ways.each):
-            with w.count("first", c.ZERO, found.count) as first:
-                fits_alone, count = self.that_go_with(first, found, way, ways, lies, others)
-                with w.when(fits_alone), w.count("bits", c.ZERO, c.binary("<<", c.ONE, count)) as bits:
-                    w.look_at_set()
-                    chosen, several = self.chosen(first, found, others, count, bits)
-                    fits = self.holds(way.condition, several, ways, lies)
-                    with w.when(fits):
-                        for earlier in ways.each[:number]:
-                            known = self.holds(earlier.condition, several, ways, lies)
-                            w.out += c.when(known, [c.Set(chosen, c.ZERO)])
-                        with w.when(c.compare("!=", chosen, 0)):
-                            w.sets[chosen] = several
-                            use(chosen)
+    def each(self, form: f.Subsets, found: Several, use: Callable[[Several], None]) -> None:
+        """Writes what is done with each set."""
+        w, growth, lies = self.w, growth_of(form, self.w.rules), self.masks.lies(form.items)
+        most = MAX_CARDS_IN_SETS if growth.condition is None else MAX_CARDS_IN_GROWING_SETS
+        w.fail_if(c.compare(">", found.count, most))
 
-    def that_go_with(
-        self, first: c.Expr, found: Several, way: Way, ways: Ways, lies: Origin | None, others: c.Array
-    ) -> tuple[c.Expr, c.Expr]:
-        """Writes down which of the cards behind the first one may be in a set with it.
+        def one(several: Several) -> None:
+            with w.bound(form.slot, several, lies), w.when(w.condition(form.condition)):
+                use(several)
 
-        Gives whether the first one may be in any, and the number of the others.
-        """
-        w = self.w
-        count, pair = w.temp("count"), w.scratch_array("pair", 2)
-        w.set(count, c.ZERO)
-        card = w.let("card", c.load(found.row, c.add(found.start, first)))
-        w.store(pair, c.ZERO, card)
-        alone = Several(c.ONE, pair, c.ZERO, c.bit(card))
-        fits = w.temp("fits", "b")
-        w.set(fits, c.YES)
-        for question in way.pairs:
-            w.set(fits, c.both(fits, self.holds(question, alone, ways, lies)))
-        with w.when(fits), w.count("other", c.add(first, 1), found.count) as other:
-            second = w.let("card", c.load(found.row, c.add(found.start, other)))
-            w.store(pair, c.ONE, second)
-            both = Several(c.Number(2), pair, c.ZERO, c.binary("|", c.bit(card), c.bit(second)))
-            together = w.temp("together", "b")
-            w.set(together, c.YES)
-            for question in way.pairs:
-                w.set(together, c.both(together, self.holds(question, both, ways, lies)))
-            with w.when(together):
-                w.store(others, count, other)
-                w.set(count, c.add(count, 1))
-        return fits, count
-
-    def chosen(
-        self, first: c.Expr, found: Several, others: c.Array, count: c.Expr, bits: c.Expr
-    ) -> tuple[c.Var, Several]:
-        """The first card with those others whose bits are set."""
-        w = self.w
-        row, number, chosen = w.scratch_array("set", MAX_CARDS_IN_SETS), w.temp("number"), w.temp("chosen")
-        cards = w.temp("cards", "m")
-        card = w.let("card", c.load(found.row, c.add(found.start, first)))
-        w.store(row, c.ZERO, card)
-        w.set(number, c.ONE)
-        w.set(chosen, c.binary("<<", c.ONE, first))
-        w.set(cards, c.bit(card))
-        with w.count("next", c.ZERO, count) as following:
-            bit = c.binary("&", c.binary(">>", bits, following), c.ONE)
-            with w.when(c.compare("!=", bit, 0)):
-                at = w.let("at", c.load(others, following))
-                other = w.let("card", c.load(found.row, c.add(found.start, at)))
-                w.store(row, number, other)
-                w.set(number, c.add(number, 1))
-                w.set(chosen, c.binary("|", chosen, c.binary("<<", c.ONE, at)))
-                w.set(cards, c.binary("|", cards, c.bit(other)))
-        return chosen, Several(number, row, c.ZERO, cards)
-
-    def holds(self, condition: f.Expr, several: Several, ways: Ways, lies: Origin | None) -> c.Expr:
-        """Whether a condition holds for a set."""
-        w, before = self.w, (dict(self.w.slots), dict(self.w.lies))
-        for slot in ways.slots:
-            w.bind(slot, several, lies)
-        found = w.let("holds", w.condition(condition))
-        w.slots, w.lies = before
-        return found
+        Growing(w, found, growth, lies, min(most, w.choosable(form.items.type.one()))).all(one)
 
     def least_left(self, form: f.LeastLeft, found: Several) -> Value:
         """What is left of all when the best of the sums that sets without a common card can have is taken away."""
@@ -129,12 +62,11 @@ class SetsOfCards:
         w.set(number, c.ONE)
         w.set(best, c.ZERO)
 
-        def also(chosen: c.Expr) -> None:
-            several = w.sets[chosen]
-            amount, before = sum_of(several), w.temp("before")
+        def also(several: Several) -> None:
+            amount, before, chosen = sum_of(several), w.temp("before"), self.positions(several, found)
             w.set(before, number)
             with w.count("known", c.ZERO, before) as known:
-                w.look_at_set()
+                w.look_at_sets(c.ONE)
                 those = w.let("those", c.load(unions, known))
                 union = w.let("union", c.binary("|", those, chosen))
                 apart = c.compare("==", c.binary("&", those, chosen), 0)
@@ -148,3 +80,16 @@ class SetsOfCards:
 
         self.each(sets, found, also)
         return Value(w.let("left", c.minus(total, best)), None, low, high - low)
+
+    def positions(self, several: Several, found: Several) -> c.Var:
+        """A number with a bit for every card of a set, by its position among those that are looked at."""
+        w, chosen = self.w, self.w.temp("chosen")
+        assert several.cards is not None
+        cards = w.let("cards", several.cards)
+        w.set(chosen, c.ZERO)
+        with w.count("position", c.ZERO, found.count) as position:
+            card = c.load(found.row, c.add(found.start, position))
+            there = c.some(c.binary("&", cards, c.bit(card)))
+            bit = c.binary("<<", c.ONE, position)
+            w.out += c.when(there, [c.Set(chosen, c.binary("|", chosen, bit))])
+        return chosen

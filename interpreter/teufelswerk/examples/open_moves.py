@@ -78,10 +78,10 @@ class OpenMoves:
         return together if any(wanted.values()) else frozenset(found)
 
     def possible(
-        self, m: Machine, verb: str, player: int, together: frozenset[int] | None = None
+        self, m: Machine, verb: str, player: int, together: frozenset[int] | None = None, refused: bool = False
     ) -> list[tuple[Picks, list[Uncertain]]]:
         """All combinations of choices that some world offers, with the cards that they need to lie somewhere; of
-        several things, those that are named."""
+        several things, those that are named, or such as no condition can hold for only if they may be `refused`."""
         code, sources = self.moves[verb], self.sources[verb]
         m.slots[code.move.slot] = player
         found: list[tuple[Picks, list[Uncertain]]] = [((), [])]
@@ -94,7 +94,10 @@ class OpenMoves:
                     named = self._named(code, number, m, together)
                     longer += [((*picks, items), [*doubts, *more]) for items, more in named]
                     continue
-                longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in source(m)]
+                offered = source(m)
+                if not offered and refused and code.move.choices[number].several:
+                    offered = [(some, None) for some in code.sets(m, code.move.choices[number])]
+                longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in offered]
                 if len(longer) > MAX_CHOICES:
                     raise code.too_many()
             m.meter.spend(len(longer), code.move.span)

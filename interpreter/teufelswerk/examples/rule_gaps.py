@@ -137,8 +137,11 @@ def _offered(gap: Gap, start: Machine) -> list[str]:
     for verb in gap.tried:
         code = gap.game.code(verb)
         m.slots[code.move.slot] = gap.player
-        if code.move.choices and code.combinations(m):
-            offered.append(verb)
+        try:
+            if code.move.choices and code.combinations(m):
+                offered.append(verb)
+        except RuleError:
+            offered.append(verb)  # for which there is very much to choose
     return offered
 
 

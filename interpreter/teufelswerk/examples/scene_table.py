@@ -206,7 +206,7 @@ class SceneTable:
                 wanted[index] = self.meant(m, argument, choices[index])
         return [
             (picks, doubts)
-            for picks, doubts in self.moves.possible(m, act.verb, player, together)
+            for picks, doubts in self.moves.possible(m, act.verb, player, together, refused=True)
             if all(w is None or self.is_meant(pick, w, c) for pick, w, c in zip(picks, wanted, choices, strict=True))
         ]
 

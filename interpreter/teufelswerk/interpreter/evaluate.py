@@ -297,7 +297,7 @@ class Evaluator:
         return sets.counted(sets.few(self.items(form.items), self.value(form.amount), form.last), form.span)
 
     def subsets(self, form: f.Subsets) -> Subsets:
-        return Subsets(form, self.items(form.items), self.value)
+        return Subsets(form, self.rules, self.items(form.items), self.value)
 
     def least_left(self, form: f.LeastLeft) -> Function:
         return least_left(self.subsets(form.sets), self.value(form.by), form.slot)

@@ -286,8 +286,7 @@ class Game:
         if code is None or move.verb not in verbs:
             return IllegalMove(Text("there is no such move now"), allowed)
         m.slots[code.move.slot] = player
-        possible = [Move(player, move.verb, picks) for picks in code.combinations(m)] if self.rules.has_copies else []
-        move = self.meant(move, possible) or move
+        move = move._replace(picks=code.offered(m, move.picks) or move.picks)
         condition = code.refusal(m, player, move.picks)
         if condition is not None:
             return IllegalMove(self.refusal_text(m, condition, player), allowed, condition.must)

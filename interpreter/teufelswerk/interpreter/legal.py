@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -10,15 +11,19 @@ from teufelswerk.base.limits import MAX_CHOICES
 from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
+from teufelswerk.core.set_growth import Growth, growth_of_choice
 from teufelswerk.core.walk import everything_in
 from teufelswerk.interpreter.effects import Effects
 from teufelswerk.interpreter.evaluate import Evaluator
 from teufelswerk.interpreter.filters import Sifter
+from teufelswerk.interpreter.growing_sets import Growing
 from teufelswerk.interpreter.machine import Machine, RuleError
 from teufelswerk.interpreter.values import Function
 
 Picks: TypeAlias = tuple[Any, ...]
 Source: TypeAlias = Callable[[Machine], Sequence[Any]]
+Meant: TypeAlias = Callable[[s.Choice, Any], bool]
+"""Whether a choice of several is about one thing."""
 
 
 class Condition:
@@ -67,7 +72,7 @@ class MoveCode:
         if choice.items is None:
             return self.numbers(choice)
         if choice.low is not None:
-            return self.several(choice)
+            return self.several(choice, growth_of_choice(self.move, choice, self.evaluator.rules))
         items = self.evaluator.items(choice.items)
         return self.each_face(items) if choice.alike else items
 
@@ -95,25 +100,32 @@ class MoveCode:
 
         return numbers
 
-    def several(self, choice: s.Choice) -> Source:
+    def several(self, choice: s.Choice, growth: Growth) -> Source:
+        """Sets of things: all, but for those that what is known of their beginnings rules out."""
         assert choice.items is not None
         items, sizes = self.evaluator.items(choice.items), self.sizes(choice)
+        growing = Growing(growth, self.evaluator.value, choice.span)
 
         def several(m: Machine) -> Sequence[Any]:
-            found: list[Any] = []
-            things, tried = items(m), 0
+            things = tuple(items(m))
+            if growth.condition is None and not choice.alike:
+                return self.every_combination(things, sizes(m, len(things)))
             before = self.before(things) if choice.alike else {}
-            for size in sizes(m, len(things)):
-                for combination in combinations(things, size):
-                    tried += 1
-                    if tried > MAX_CHOICES:
-                        raise self.too_many()
-                    if not before or all(card not in before or before[card] in combination for card in combination):
-                        found.append(combination)
-            self.tried += tried - len(found)
+            found = growing.of_sizes(m, things, sizes(m, len(things)), before)
+            if found is None:
+                raise self.too_many()
             return found
 
         return several
+
+    def every_combination(self, things: Sequence[Any], sizes: range) -> Sequence[Any]:
+        found: list[Any] = []
+        for size in sizes:
+            for combination in combinations(things, size):
+                found.append(combination)
+                if len(found) > MAX_CHOICES:
+                    raise self.too_many()
+        return found
 
     def before(self, cards: Sequence[int]) -> dict[int, int]:
         """For each card that is identical with some before it, the last one of them."""
@@ -203,17 +215,33 @@ class MoveCode:
         """The choices for which a condition holds."""
         return [picks for picks in left if self.holds(m, condition, picks)]
 
-    def combinations(self, m: Machine) -> list[Picks]:
-        """All combinations of choices, before any condition; a later choice may depend on an earlier one."""
+    def combinations(self, m: Machine, meant: Meant | None = None) -> list[Picks]:
+        """All combinations of choices, before any condition; a later choice may depend on an earlier one.
+
+        Where several things are chosen together, `meant` may tell which of them it is about.
+        """
         found: list[Picks] = [()]
-        for source in self.sources:
+        for choice, source in zip(self.move.choices, self.sources, strict=True):
             longer: list[Picks] = []
             for picks in found:
                 self.assign(m, picks)
-                longer += [(*picks, item) for item in source(m)]
+                items = self.sets(m, choice, meant) if choice.several else source(m)
+                longer += [(*picks, item) for item in items]
                 if len(longer) > MAX_CHOICES:
                     raise self.too_many()
             found = longer
+        return found
+
+    def sets(self, m: Machine, choice: s.Choice, meant: Meant | None = None) -> Sequence[Any]:
+        """Sets of things that can be chosen together, whether a condition refuses them or not."""
+        assert choice.items is not None
+        things = self.evaluator.items(choice.items)(m)
+        sizes = self.sizes(choice)(m, len(things))
+        some = tuple(things if meant is None else [thing for thing in things if meant(choice, thing)])
+        growing = Growing(Growth(None, ()), self.evaluator.value, choice.span)
+        found = growing.of_sizes(m, some, sizes, self.before(some) if choice.alike else {})
+        if found is None:
+            raise self.too_many()
         return found
 
     def assign(self, m: Machine, picks: Picks) -> None:
@@ -224,20 +252,62 @@ class MoveCode:
         self.assign(m, picks)
         return bool(condition.holds(m))
 
+    def offered(self, m: Machine, picks: Picks) -> Picks | None:
+        """The choice that is meant, whichever of identical cards it names; None if there is nothing like that."""
+        if len(picks) != len(self.slots):
+            return None
+        found: Picks = ()
+        for number, (choice, pick) in enumerate(zip(self.move.choices, picks, strict=True)):
+            self.assign(m, found)
+            meant = self.together(m, choice, pick) if choice.several else self.alone(m, number, pick)
+            if meant is None:
+                return None
+            found = (*found, meant)
+        return found
+
+    def alone(self, m: Machine, number: int, pick: Any) -> Any:
+        items = self.sources[number](m)
+        if pick in items or not self.move.choices[number].alike or not isinstance(pick, int):
+            return pick if pick in items else None
+        face = self.faces[pick] if 0 <= pick < len(self.faces) else None
+        return next((card for card in items if self.faces[card] == face), None)
+
+    def together(self, m: Machine, choice: s.Choice, picks: Any) -> Picks | None:
+        """Several things in their order: of identical cards the first, as many of each face as are named."""
+        assert choice.items is not None
+        things = self.evaluator.items(choice.items)(m)
+        if not isinstance(picks, tuple) or len(picks) not in self.sizes(choice)(m, len(things)):
+            return None
+        if not choice.alike:
+            found = tuple(thing for thing in things if thing in picks)
+        else:
+            known = [card for card in picks if isinstance(card, int) and 0 <= card < len(self.faces)]
+            wanted, taken = Counter(self.faces[card] for card in known), list[Any]()
+            for card in things:
+                if wanted[self.faces[card]] > 0:
+                    wanted[self.faces[card]] -= 1
+                    taken.append(card)
+            found = tuple(taken)
+        return found if len(found) == len(picks) else None
+
     def refusal(self, m: Machine, player: int, picks: Picks) -> Condition | None:
         """The condition that takes this choice away, or None if it is legal or no choice at all."""
-        m.slots[self.move.slot] = player
-        left = self.combinations(m)
-        if picks not in left:
+        m.slots[self.player_slot] = player
+        meant = self.offered(m, picks)
+        if meant is None:
             return None
-        for condition in self.conditions:
-            fitting = self.fitting(m, condition, left)
-            if condition.if_able and not fitting:
-                continue
-            if picks not in fitting:
-                self.assign(m, picks)
+        for condition in self.hard:
+            if not self.holds(m, condition, meant):
                 return condition
-            left = fitting
+        left: list[Picks] = []
+        if self.soft:
+            self.extend(m, (), left)
+        for condition in self.soft:
+            fitting = self.fitting(m, condition, left)
+            if fitting and meant not in fitting:
+                self.assign(m, meant)
+                return condition
+            left = fitting or left
         return None
 
     def make(self, m: Machine, player: int, picks: Picks) -> None:

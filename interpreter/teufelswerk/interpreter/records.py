@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -17,8 +18,10 @@ from teufelswerk.base.find_files import SUFFIX, is_file, known
 from teufelswerk.base.hidden_characters import unfit_as_name
 from teufelswerk.base.limits import MAX_NUMBER, MAX_SEED
 from teufelswerk.base.texts import Text
+from teufelswerk.core.statements import Choice
 from teufelswerk.interpreter.game import Game, IllegalMove
 from teufelswerk.interpreter.machine import Event
+from teufelswerk.interpreter.show import raw
 from teufelswerk.interpreter.state import Move, State, Unreadable
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -219,6 +222,12 @@ def would_be(record: dict[str, Any]) -> Text:
     return Text("by the rules in force this would be {event}", event=json.dumps(record, ensure_ascii=False))
 
 
+def _names(game: Game, chosen: Any, choice: Choice, thing: Any) -> bool:
+    """Whether what a record says was chosen together names a thing."""
+    named = chosen.get(choice.name) if isinstance(chosen, dict) else None
+    return isinstance(named, list) and raw(game.rules, choice.type, thing, game.layout.place_names) in named
+
+
 def read_move(game: Game, entry: dict[str, Any], state: State) -> Move:
     """The move that a record names, among all that the verb could choose."""
     for move in game.legal_moves(state):
@@ -228,7 +237,7 @@ def read_move(game: Game, entry: dict[str, Any], state: State) -> Move:
     code = game.program.moves.get(entry["move"])
     if code is not None and game.mover(machine) == entry["player"]:
         machine.slots[code.move.slot] = entry["player"]
-        for picks in code.combinations(machine):
+        for picks in code.combinations(machine, partial(_names, game, entry["choice"])):
             move = Move(entry["player"], entry["move"], picks)
             if game.choice(move) == entry["choice"]:
                 return move
