@@ -22,7 +22,11 @@ for _found in iter_modules([str(HERE)]):
 
 
 def rules(name: str) -> Model:
-    """A shipped game, a fixture, a variant, or one beside the tables: what they play where books say otherwise."""
+    """A shipped game, a fixture, a variant, or one beside the tables: what they play where books say otherwise.
+
+    How many play may stand behind it, as in `hanabi 5`, so that several tables of a game are compared.
+    """
+    name = name.split()[0]
     if not (HERE / f"{name}{SUFFIX}").is_file():
         return load_game(str(PATHS.get(name, name)))
     with TemporaryDirectory() as folder:

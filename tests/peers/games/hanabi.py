@@ -79,4 +79,4 @@ PEERS = {
     "hanabi": Hanabi(
         "hanabi(players=3)", "hanabi(players=3,max_life_tokens=2)", "hanabi(players=3,max_information_tokens=7)"
     )
-}
+} | {f"hanabi {players}": Hanabi(f"hanabi(players={players})") for players in (2, 4, 5)}
