@@ -23,7 +23,8 @@ def words_in_doubt(name: str, loaded: Loaded, still_true: bool = False) -> list[
     if before is not None:
         doubts = carried_on([Doubt(*row) for row in before.doubts], doubts_between(before.source, now), now)
     elif (base := base_of(loaded.path)) is not None:
-        doubts = doubts_between(base, now)
+        # what a variant adds below words that it keeps was written with these words in sight
+        doubts = [doubt for doubt in doubts_between(base, now) if doubt.old]
     if still_true:
         doubts = []
     keep(now, loaded.path, [(doubt.heading, doubt.words, doubt.old, doubt.new) for doubt in doubts])

@@ -116,7 +116,7 @@ def _sentences(heading: str, lines: Sequence[Line], above: tuple[Line, ...]) -> 
     """A sentence tells the line above it, and the conditions under which that line counts."""
     for line in lines:
         if _is_sentence(line):
-            around = [outer for outer in above[:-1] if outer.text.startswith(("if ", "else"))]
+            around = [outer for outer in above[:-1] if outer.text.startswith(("if ", "else if "))]
             told = tuple((" ".join(outer.text.split()), outer.span) for outer in (*around, *above[-1:]))
             yield Told(heading, line.text, ((line.text, line.span),), told)
         yield from _sentences(heading, line.children, (*above, line))
