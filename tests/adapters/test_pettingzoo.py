@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
-from shipped import PATHS, rules
+from pettingzoo.test import api_test, performance_benchmark, seed_test
+from shipped import NAMES, PATHS, rules
 from teufelswerk.adapters.numbers import Actions
 from teufelswerk.adapters.pettingzoo import Table, env
 from teufelswerk.interpreter.game import Game
@@ -22,6 +22,16 @@ def test_their_tests_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None
     api_test(env(rules(name)), num_cycles=100)
     seed_test(lambda: env(rules(name)), num_cycles=50)
     assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.each_game
+@pytest.mark.parametrize("name", NAMES)
+def test_their_benchmark_runs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It plays for five seconds and prints how fast that went."""
+    performance_benchmark(env(rules(name)))
+    with capsys.disabled():
+        print(name, capsys.readouterr().out)  # noqa: T201
 
 
 @each_game

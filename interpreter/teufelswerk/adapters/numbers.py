@@ -15,7 +15,7 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import View
 
-Reward: TypeAlias = Literal["win", "score"]
+Reward: TypeAlias = Literal["win", "score", "lead"]
 OPEN = 500
 """So many numbers has a move whose choices cannot be counted beforehand, such as several cards together."""
 
@@ -151,7 +151,7 @@ class Rewards:
     """What a game that is over was worth to each player.
 
     `win`: 1 for the winner, shared if several have won. `score`: what decides the game, with the sign that makes more
-    better.
+    better. `lead`: the same less what all have on average, so that everything that one wins is lost by the others.
     """
 
     def __init__(self, game: Game, by: Reward) -> None:
@@ -165,4 +165,6 @@ class Rewards:
             winners = state.winners or ()
             return [1 / len(winners) if seat in winners else 0.0 for seat in seats]
         machine, sign = self.game.thaw(state), 1 if self.judge.highest else -1
-        return [float(sign * (self.judge.result(machine, seat) or 0)) for seat in seats]
+        scores = [sign * (self.judge.result(machine, seat) or 0) for seat in seats]
+        average = sum(scores) / len(scores) if self.by == "lead" else 0.0
+        return [score - average for score in scores]

@@ -174,14 +174,17 @@ class Effects:
         return deal
 
     def shuffle(self, statement: s.Shuffle) -> Action:
-        place, owner = self.evaluator.value(statement.place), self.layout.owner
+        place, owner, there = self.evaluator.value(statement.place), self.layout.owner, self.layout.place_of
 
         def shuffle(m: Machine) -> None:
             where = place(m)
             cards = m.places[where]
-            m.rng = chance.shuffle(m.rng, cards)
+            if m.lots is None:
+                m.rng = chance.shuffle(m.rng, cards)
+            else:
+                m.places[where] = cards = m.lots.shuffle(cards, there[where].is_hidden)
             if owner[where] < 0:
-                for card in cards:
+                for card in list.__iter__(cards):
                     m.owners[card] = -1
 
         return shuffle

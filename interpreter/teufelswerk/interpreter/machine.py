@@ -14,6 +14,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text, Told
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.ordered_places import ordered_places
+from teufelswerk.interpreter.lots import Lots
 from teufelswerk.model import FACES, UP, Keep, Key, Model, Place, face_after
 
 BOX = 0
@@ -236,3 +237,5 @@ class Machine:
     """In an example: cards whose place is not known, with the places (as bits) where they may lie."""
     sizes: dict[int, int] = field(default_factory=dict)
     """… and how many of them lie in a place, where that is known."""
+    lots: Lots | None = None
+    """Who decides what is left to chance, if it is not drawn."""

@@ -239,6 +239,8 @@ def drawn(items: Items) -> Function:
         found = items(m)
         if not found:
             return None
+        if m.lots is not None:
+            return found[m.lots.below(len(found))]
         m.rng, index = chance.below(m.rng, len(found))
         return found[index]
 

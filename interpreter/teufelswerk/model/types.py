@@ -146,3 +146,8 @@ class Place:
     span: Span | None
     turned: bool = False
     """Whether its cards are turned face up and down: then everyone sees those that lie face up."""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody sees anything of what lies there."""
+        return self.seen_by == "nobody" and self.backs_by == "nobody" and not self.turned
