@@ -83,11 +83,11 @@ def _bases() -> dict[str, str]:
     return {name: upon[-1] for name, upon in variants().items()}
 
 
-def enough(model: Model, players: int, most: int) -> int:
+def enough(model: Model, players: int, most: int, decisions: int = DECISIONS) -> int:
     """How many games of a table make up the decisions that are enough: at least one, and no more than `most`."""
     trail: list[tuple[int, int]] = []
     Game(model, players).random_game(1, trail=trail)
-    return max(1, min(most, DECISIONS // len(trail)))
+    return max(1, min(most, decisions // len(trail)))
 
 
 LANGUAGE_PAGE = (data_folder("rules") / "README.md").read_text(encoding="utf-8")

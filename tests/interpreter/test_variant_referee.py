@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
 from peers.tables import PEERS
-from referees import hols_der_teufel, little_devils
+from referees import hols_der_teufel, little_devils, skat
+from referees.playing_along import record_of
+from shipped import enough
 from small_variants import NAMES, games
-from teufelswerk import Event
-from teufelswerk.interpreter.records import header, records
 
 playable = little_devils.playable
+DECISIONS = 1_000
+"""So many of them are judged with each variant."""
+
 pytestmark = pytest.mark.each_game
-PEOPLE = [f"Player {number}" for number in range(1, 21)]
 
 
 def taken_upside_down(trick: Sequence[int]) -> int:
@@ -46,6 +48,8 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "no-angels": (hols_der_teufel, with_angels(0)),
     "high-stakes": (hols_der_teufel, {"CHIPS": 30, "RATE": 2}),
     "one-round": (hols_der_teufel, {"rounds_of": lambda players: 1}),
+    "ramsch": (skat, {"everyone_passed": skat.ramsch}),
+    "seeger-fabian": (skat, {"settle": skat.settle_by_seeger_and_fabian}),
     "pay-left": (hols_der_teufel, {"is_paid": lambda seat, players: (seat + 1) % players}),
 }
 
@@ -54,17 +58,20 @@ def test_every_variant_that_comes_along_has_a_referee() -> None:
     assert sorted({*CASES, *PEERS} & {*NAMES}) == NAMES
 
 
+def few(name: str) -> int:
+    """Games in which enough is decided, and moves are picked in at least one of them."""
+    game = games(name)[0]
+    return max(2, enough(game.rules, game.players, 8, DECISIONS))
+
+
 def judged(name: str, count: int) -> dict[int, list[str]]:
     """What the referee finds wrong, by seed."""
-    violations: Callable[..., list[str]] = CASES[name][0].violations
+    judging: Any = CASES[name][0]
     found = {}
     tables = games(name)
     for seed in range(count):
-        game = tables[seed % len(tables)]
-        log: list[Event] = []
-        game.random_game(seed, log, legal=True)
-        head = {**header(game, PEOPLE[: game.players], seed), "variant": None}  # the referee has been told
-        wrong = violations([head, *records(log)])
+        picking = getattr(judging, "pick", None) if seed % 2 else None
+        wrong = judging.violations(record_of(tables[seed % len(tables)], seed, picking))
         if wrong:
             found[seed] = wrong
     return found
@@ -80,12 +87,12 @@ def instructed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("instructed")
 @pytest.mark.parametrize("name", CASES)
 def test_variants_pass_the_instructed_referee(name: str) -> None:
-    assert judged(name, 8) == {}
+    assert judged(name, few(name)) == {}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_referee_of_the_base_notices_the_variant(name: str) -> None:
-    assert judged(name, 8)
+    assert judged(name, few(name))
 
 
 @pytest.mark.slow

@@ -88,8 +88,8 @@ class TableDrawing:
             return self.names[int(value)]
         if keep.type.kind == "card":
             return self.drawer.title(value)
-        if keep.names:
-            return say(Text(str(value), msgctxt=f"{self.game.rules.family}: {keep.name}"))
+        if keep.type.kind == "name" and not keep.type.same(SIDE) and not str(value).isdigit():
+            return say(Text(str(value), msgctxt=f"{self.game.rules.family}: {keep.type.of}"))
         return str(value)
 
     def place_name(self, index: int) -> str:
