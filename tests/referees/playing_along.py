@@ -32,6 +32,8 @@ class PlayingAlong:
         self.kept: dict[str, Any] = {}
         self.kept_of: dict[tuple[str, int | str], Any] = {}
         """What the record says, and not what is right: for the lots, and to be compared."""
+        self.carried: list[Record] = []
+        """The cards that have moved since the last decision."""
         self._next: Record = self._read()
         if self._next.get("event") != "game" or self._next.get("variant") or self._next.get("set"):
             raise Wrong("the record is not one of the game itself")
@@ -109,6 +111,7 @@ class PlayingAlong:
 
     def _advance(self) -> None:
         """Reads on to the next decision, or to the end."""
+        self.carried = []
         while (event := self._read())["event"] not in ("move", "end"):
             if event["event"] == "cards":
                 self._carry(event)
@@ -119,6 +122,7 @@ class PlayingAlong:
         self._next = event
 
     def _carry(self, event: Record) -> None:
+        self.carried.append(event)
         source, target = self.places[event["from"]], self.places[event["to"]]
         for card in event["cards"]:
             if event["from"] != "box":

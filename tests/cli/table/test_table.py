@@ -429,7 +429,7 @@ def test_names_come_before_beginnings_and_numbers_of_the_list() -> None:
 
 
 def test_several_cards_are_named_one_by_one() -> None:
-    table = Game(load_game(str(FIXTURES / "president.rules.md")), 3)
+    table = Game(load_game("president"), 3)
     words = Moves(table, NAMES, TableDrawing(table, NAMES, Look()).drawer, arrows=True)
     by_id = {card.id: card.index for card in table.rules.cards}
     hand = [by_id[id] for id in ("clubs-7", "clubs-8", "hearts-7", "spades-7")]
