@@ -26,17 +26,18 @@ def rank(card: str) -> int:
 
 class Deal:
     def __init__(self, table: PlayingAlong) -> None:
-        self.table, self.trump = table, table.kept["trump"]
+        self.table = table
+        self.trump: str = table.kept["trump"]
         self.seats = range(table.players)
         self.hands = [list(table.places[f"hand[{seat}]"]) for seat in self.seats]
-        dealt = sum(self.hands, [])
+        dealt = [card for hand in self.hands for card in hand]
         if {*map(len, self.hands)} != {HAND} or len({*dealt}) != len(dealt):
             table.wrong("everyone should have six cards")
         self.deck = {*PACK} - {*dealt}
         if not self.deck and suit(dealt[-1]) != self.trump:
             table.wrong("the last card that was dealt should be a trump")
         self.waste: list[str] = []
-        self.attacker = self.first()
+        self.attacker, self.defender = self.first(), -1
         self.begin()
 
     def first(self) -> int:

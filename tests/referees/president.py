@@ -1,4 +1,4 @@
-"""The referee of President, written from the rules for people: rounds, each from the exchange of cards to the titles."""
+"""The referee of President, written from the rules for people: rounds, each from the exchange to the titles."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def dealt(table: PlayingAlong, dealer: int) -> list[list[str]]:
             hands[int(event["to"].removeprefix("hand[").removesuffix("]"))] += event["cards"]
     least, more = divmod(len(PACK), table.players)
     sizes = [least + ((seat - dealer - 1) % table.players < more) for seat in range(table.players)]
-    if list(map(len, hands)) != sizes or sorted(sum(hands, [])) != PACK:
+    if list(map(len, hands)) != sizes or sorted(card for hand in hands for card in hand) != PACK:
         table.wrong(f"the cards should be dealt evenly, {sizes}")
     return hands
 
@@ -54,7 +54,7 @@ def exchange(table: PlayingAlong, hands: list[list[str]], finished: Sequence[int
     for low, high, number in pairs:
         given = [event for event in table.carried if event["from"] != "box" and event["to"].startswith("hand")]
         paid = [event for event in given if event["from"] == f"hand[{low}]"]
-        cards = sum((list(event["cards"]) for event in paid), [])
+        cards = [card for event in paid for card in event["cards"]]
         best = sorted(map(rank, hands[low]))[-number:]
         if any(event["to"] != f"hand[{high}]" for event in paid) or sorted(map(rank, cards)) != best:
             table.wrong(f"player {low} should give the {number} best cards to player {high}")
