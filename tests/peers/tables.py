@@ -17,6 +17,7 @@ from peers.replaying import Peer
 
 HERE = Path(__file__).parent / "games"
 PEERS: dict[str, Peer] = {}
+"""By the name of the game or variant, and how many play, where more than one table is compared: `goofspiel for 3`."""
 for _found in iter_modules([str(HERE)]):
     PEERS.update(import_module(f"peers.games.{_found.name}").PEERS)
 
