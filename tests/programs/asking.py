@@ -33,7 +33,7 @@ class Asking(Values):
             return (
                 self.comparison, self.comparison, self.comparison, self.quantity, self.quantity, self.quantity,
                 self.existence, self.logic, self.logic, self.negation, self.local, self.belonging, self.definition,
-                self.alternatives, self.facing,
+                self.alternatives, self.facing, self.being_in,
             )  # fmt: skip
         if type.many:
             ways: list[Maker] = [self.everything, self.members, self.members, self.local, self.definition]
@@ -83,6 +83,16 @@ class Asking(Values):
         if not names:
             raise Impossible
         return self.plain(Type("place", self.rng.choice(names)), scope).at(CLOSED)
+
+    def being_in(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """`first of hand is in trick`"""
+        thing, source = self.one_of_several(scope, depth)
+        return Phrase(f"{thing} is {self.rng.choice(('', 'not '))}in {source}", TRUTH, PLAIN)
+
+    def one_of_several(self, scope: Scope, depth: int) -> tuple[str, str]:
+        """Something, and several things of which it may be one."""
+        thing = self.rng.choice([CARD, CARD, PLAYER])
+        return self.phrase(thing, scope, depth).at(SIZED), self.phrase(thing.all(), scope, depth).at(CLOSED)
 
     def existence(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         world = self.world

@@ -121,6 +121,8 @@ class Moves(Happening):
         families = [name for name, place in world.places.items() if place.key and name not in scope.locals]
         ended = [n for n, p in world.places.items() if (p.two_ended and p.seen == "seen by all") or n == "hand"]
         match rng.randrange(12):
+            case _ if world.groups and "group" not in scope.locals and rng.random() < 0.3:
+                return self.one_group(scope)
             case 0 | 9:
                 return self.number(scope)
             case 1 | 8 if named:
@@ -246,6 +248,16 @@ class Moves(Happening):
         local = Phrase("cards", CARD.all(), kinds=source.kinds)
         return f"choose {amount} cards from {source.text}", scope.with_local("cards", local), False
 
+    def one_group(self, scope: Scope) -> tuple[str, Scope, bool]:
+        """One of the sets that fit a definition."""
+        rng, source = self.rng, self.cards_of(scope)
+        local = Phrase("group", CARD.all(), kinds=frozenset(self.world.kinds))
+        cards = f"cards in {source.text}" if source.level <= CLOSED else source.text
+        noun, number = rng.choice(("groups", "packs")), rng.randint(3, 6)
+        where = f" where size of it is {rng.choice(('above', 'below'))} {rng.randint(1, 4)}"
+        line = f"choose group from {noun} in (first {number} cards in ({cards}))"
+        return line + (where if rng.random() < 0.4 else ""), scope.with_local("group", local), False
+
     # ---- conditions -------------------------------------------------------------------------------------------------
 
     def together(self, scope: Scope) -> str:
@@ -265,7 +277,7 @@ class Moves(Happening):
             f"(sum number in cards is {most} or number of first of cards is {most // 2}) must hold",
         ]
         if self.world.groups:
-            ways += [f"{way} must hold" for way in ("pack", "group of cards")] * 2
+            ways += [f"{way} of cards must hold" for way in ("pack", "group")] * 2
         return rng.choice(ways)
 
     def must(self, scope: Scope, generous: bool) -> tuple[Lines, bool]:
@@ -278,6 +290,9 @@ class Moves(Happening):
             case 0:
                 quantity = self.say.quantity(TRUTH, scope, 2)
                 line = f"there must be {quantity.text}" if quantity else "there must be some players"
+            case 1 if rng.random() < 0.3:
+                thing, source = self.say.one_of_several(scope, 2)
+                line = f"{thing} must {rng.choice(('be', 'not be'))} in {source}"
             case 1:
                 flag = (
                     rng.choice(flags).name

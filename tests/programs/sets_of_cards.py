@@ -53,7 +53,7 @@ class SetsOfCards(Asking):
         cards = self.some_cards(scope, depth)
         match rng.randrange(5):
             case 0:
-                where = f" where size is {rng.choice(('above', 'below', 'at least'))} {rng.randint(1, 4)}"
+                where = f" where size of it is {rng.choice(('above', 'below', 'at least'))} {rng.randint(1, 4)}"
                 return Phrase(f"count {noun} in {cards}{where}", NUMBER, OPEN, low=0, high=MANY)
             case 1:
                 return Phrase(f"sum size in {noun} in {cards}", NUMBER, CLOSED, low=0, high=MANY * 10)
@@ -67,4 +67,8 @@ class SetsOfCards(Asking):
         return Phrase(f"{how_many} {self.rng.choice(('groups', 'packs'))} in {self.some_cards(scope, depth)}", TRUTH)
 
     def is_group(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
-        return Phrase(f"{self.rng.choice(('group', 'heap'))} of {self.some_cards(scope, depth)}", TRUTH)
+        cards = self.some_cards(scope, depth)
+        if self.rng.random() < 0.4:
+            more = self.phrase(self.rng.choice((CARD, CARD.all())), scope, depth - 1)
+            cards = f"({cards} and {more.at(CLOSED)})"
+        return Phrase(f"{self.rng.choice(('group', 'heap'))} of {cards}", TRUTH)

@@ -166,6 +166,8 @@ class _Walker:
                 return frozenset({place_tag(cards.places.type.of)})
             case f.Joined():
                 return frozenset(place_tag(part.places.type.of) for part in cards.sets)
+            case f.Together():
+                return frozenset().union(*(self.origin(part, known) for part in cards.sets))
             case f.Few() | f.Fitting() | f.Nth() | f.Extreme() | f.Drawn():
                 return self.origin(cards.items, known)
             case f.Only():

@@ -70,7 +70,7 @@ class _Estimate:
                 return self.judge(form.span, self.effort(form.sets) + self.number(form.sets))
             case f.Listed():
                 own = len(form.values)
-            case f.CardsIn() | f.Joined() | f.EndsOf() | f.Numbers() | f.Family() | f.Few():
+            case f.CardsIn() | f.Joined() | f.Together() | f.EndsOf() | f.Numbers() | f.Family() | f.Few():
                 own = self.size(form.type)
             case f.Players() | f.Around() | f.Neighbour():
                 own = self.rules.max_players * (1 + sum(map(self.definition, called(form))))

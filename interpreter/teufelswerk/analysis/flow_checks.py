@@ -121,7 +121,15 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 pass
             case model.Logic() | model.Not() | model.Arith() | model.Alternatives() | model.Decision():
                 pass
-            case model.Applied() | model.Pair() | model.Listing() | model.Joined() | model.WasChosen() | model.SetsOf():
+            case (
+                model.Together()
+                | model.Applied()
+                | model.Pair()
+                | model.Listing()
+                | model.Joined()
+                | model.WasChosen()
+                | model.SetsOf()
+            ):
                 pass
             case _:
                 assert_never(expr)

@@ -194,6 +194,8 @@ class Reasoning:
                 return max(said, known.least.get(self.every(items.places.type.of), 0))
             case f.Joined():
                 return max(said, sum(self.least(part, known, given) for part in items.sets))
+            case f.Together():
+                return max(said, *(self.least(part, known, given) for part in items.sets))
             case f.EndsOf():
                 return max(said, 2 * min(known.least.get(self.every(items.places.type.of), 0), 1))
             case f.Fitting():
@@ -262,7 +264,7 @@ class Reasoning:
                 return self.missing(form.item, known, given)
             case f.CardsIn() | f.EndsOf():
                 return self.missing(form.places, known, given)
-            case f.Joined():
+            case f.Joined() | f.Together():
                 return next((part for cards in form.sets if (part := self.missing(cards, known, given))), None)
             case f.Fitting() | f.Subsets():
                 return self.missing(form.items, known, given)

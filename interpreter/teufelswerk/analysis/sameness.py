@@ -116,7 +116,17 @@ class Sameness:
                 return NOTHING
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return NOTHING
-            case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.Joined() | f.Few() | f.Fitting() | f.Subsets():
+            case (
+                f.Listed()
+                | f.Numbers()
+                | f.Family()
+                | f.Only()
+                | f.Joined()
+                | f.Together()
+                | f.Few()
+                | f.Fitting()
+                | f.Subsets()
+            ):
                 return NOTHING
             case _:
                 assert_never(form)

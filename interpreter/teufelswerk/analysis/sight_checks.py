@@ -77,7 +77,7 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return _unseen(looks, cards.items, known)
         case f.CardsIn():
             return None if looks.sees(cards.places, known) else Look(cards, looks.family(cards.places))
-        case f.Joined():
+        case f.Joined() | f.Together():
             return next(filter(None, (_unseen(looks, part, known) for part in cards.sets)), None)
         case f.Defined():
             mine = isinstance(cards.argument, f.Slot) and cards.argument.slot in known.seers

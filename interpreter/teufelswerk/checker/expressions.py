@@ -68,7 +68,7 @@ class Expressions(SetsOfCards):
                 return model.Exists(TRUTH, node.span, node.negated, self.expr(node.thing, scope))
             case nodes.AllPass() | nodes.AtTable():
                 return self.of_the_table(node, scope)
-            case nodes.WasChosen() | nodes.Listing() | nodes.Lookup() | nodes.Face():
+            case nodes.WasChosen() | nodes.Listing() | nodes.Lookup() | nodes.Face() | nodes.Within():
                 return self.listed(node, scope, expect)
             case nodes.Logic():
                 return self.joined(node, scope) or self.logic(node, scope)

@@ -27,7 +27,10 @@ class Lists(Names):
         return faces_in(self.symbols.places, len(self.symbols.cards))
 
     def listed(
-        self, node: nodes.WasChosen | nodes.Listing | nodes.Lookup | nodes.Face, scope: Scope, expect: Type | None
+        self,
+        node: nodes.WasChosen | nodes.Listing | nodes.Lookup | nodes.Face | nodes.Within,
+        scope: Scope,
+        expect: Type | None,
     ) -> Expr:
         match node:
             case nodes.WasChosen():
@@ -38,6 +41,8 @@ class Lists(Names):
                 return self.lookup(node, scope)
             case nodes.Face():
                 return self.face(node, scope)
+            case nodes.Within():
+                return self.within(node, scope)
             case _:
                 assert_never(node)
 
@@ -68,6 +73,22 @@ class Lists(Names):
         face = model.KeepOf(NUMBER.maybe(card.type.optional), node.span, faces, card)
         relation: nodes.Relation = "at_least" if node.up else "at_most"
         return model.Compare(TRUTH, node.span, relation, face, model.Const(NUMBER, node.span, UP if node.up else DOWN))
+
+    def within(self, node: nodes.Within, scope: Scope) -> Expr:
+        """Whether one of several things, or of the cards in a place, is the one that is meant."""
+        source = self.expr(node.source, scope)
+        cards = source.type.kind == "place" and not source.type.many
+        thing = self.expr(node.thing, scope, Type("card") if cards else source.type.one())
+        type = Type("card", card_kinds=frozenset(self.symbols.kinds)) if cards else source.type.one()
+        if not (cards or source.type.many) or thing.type.many or not thing.type.same(type):
+            things, found = self.type_name(thing.type), self.type_name(source.type)
+            message = Text("{things} cannot be in {found}", things=things, found=found)
+            raise self.fail("wrong-type", message, node.source.span)
+        slot = self.slot()
+        it = model.Local(type.maybe(False), node.span, slot, "it")
+        same = model.Compare(TRUTH, node.span, "is", it, thing)
+        members = model.Members(type.all(), node.span, source, same, slot)
+        return model.Quantify(TRUTH, node.span, "some", None, members, None)
 
     def turned(self, what: Expr, span: Span) -> model.Keep:
         """What is remembered of the cards that are turned, if there are any, and these may be some of them."""

@@ -13,7 +13,7 @@ from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.scope import Scope, Skip, spoiled_by
 from teufelswerk.checker.statements import Statements
-from teufelswerk.model import NUMBER, PLAYER, Expr
+from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.build import whole
@@ -100,6 +100,8 @@ class Moves:
             if guards:
                 help = Text("write two moves, and let the turn offer the one that fits")
                 raise self.expressions.fail("order", Text("a choice cannot stand below an `if`"), node.span, help=help)
+            if isinstance(node.source, nodes.Members) and (name := self.expressions.sets_called(node.source)):
+                return self.one_set(node, node.source, name, scope, parts)
             return self.blind(node, scope, parts) if node.blindly else self.chosen(node, scope, parts)
         if isinstance(node, nodes.Must):
             condition = self.expressions.truth(node.condition, scope)
@@ -134,6 +136,28 @@ class Moves:
         type = choice.source.type.one() if choice.upper is None and choice.amount is None else choice.source.type
         local = model.Local(type, node.noun.span, choice.slot, choice.name)
         return scope.with_local(choice.name, local)
+
+    def one_set(self, node: nodes.Choose, source: nodes.Members, name: str, scope: Scope, parts: _Parts) -> Scope:
+        """One of the sets that fit a definition: so many cards as there are in it, of which it must hold."""
+        made, span = self.expressions, node.span
+        if node.amount or node.blindly or self.symbols.things(node.noun.text) is not None:
+            message = Text("of sets of cards, one is chosen, under a name of its own")
+            help = Text("write `choose {name} from {words}`", name=name, words=f"{source.noun.text} in …")
+            raise made.fail("one-set", message, node.noun.span, help=help)
+        sets = made.sets_in(source.noun, name, source.source, source.where, scope, span)
+        assert isinstance(sets.base, model.SetsOf)
+        cards = made.those_cards(sets.base.source, span)
+        told, slot = self.statements.tell(node.told, scope), sets.base.slot
+        amount = (model.Const(NUMBER, span, 1), None)
+        choice = model.Choose(made.id(), span, (), node.noun.text, slot, cards, None, amount)
+        self.measure(choice, span)
+        parts.choices.append(choice)
+        holds = sets.base.condition
+        if sets.where is not None:
+            holds = model.Logic(TRUTH, span, "and", holds, sets.where)
+        self.measure(holds, span)
+        parts.musts.append((model.Must(made.id(), span, told, holds, False), ()))
+        return scope.with_local(choice.name, model.Local(cards.type, node.noun.span, slot, choice.name))
 
     def blind(self, node: nodes.Choose, scope: Scope, parts: _Parts) -> Scope:
         """A position is chosen, and the name stands for the card that lies there."""

@@ -159,6 +159,8 @@ class Names(OfTwo):
             owned = {*self.symbols.attributes, *self.symbols.places, *self.symbols.keeps, *self.symbols.definitions}
             self.symbols.unknown(name, node.name.span, owned | set(NEIGHBOURS) | set(ORDINALS) | {"player"})
             raise Skip
+        if needed.many and isinstance(node.owner, nodes.Logic) and node.owner.op == "and":
+            return self.apply(name, self.together(node.owner, scope), span)
         owner = self.expr(node.owner, scope, needed)
         if needed.kind == "card":
             wanted_type = Type("card")
@@ -236,6 +238,22 @@ class Names(OfTwo):
         if value.type.kind == "place":
             return model.Members(self.some_cards(), value.span, value, None, self.slot())
         return self.want(value, self.some_cards(), span)
+
+    def together(self, node: nodes.Logic, scope: Scope) -> Expr:
+        """`(meld and card)`: these cards, and those, each of them once."""
+        parts: list[Expr] = []
+        rest: nodes.Expr = node
+        while True:
+            more = isinstance(rest, nodes.Logic) and rest.op == "and"
+            part = rest.left if isinstance(rest, nodes.Logic) and more else rest
+            found = self.expr(part, scope, Type("card"))
+            if found.type.kind == "card" and not found.type.many:
+                parts.append(self.want(found, Type("card"), part.span))
+            else:
+                parts.append(self.those_cards(found, part.span))
+            if not isinstance(rest, nodes.Logic) or not more:
+                return model.Together(self.some_cards(), node.span, tuple(parts))
+            rest = rest.right
 
     def looked_at(self, thing: Type, span: Span, slot: int) -> model.Local:
         """`it`: one of several things, or one of several sets."""

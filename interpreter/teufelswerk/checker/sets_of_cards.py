@@ -50,6 +50,10 @@ class SetsOfCards(Lists):
         found = (name for name in singulars(noun) if self.is_of_cards(name))
         return next((name for name in found if self.definition(name).value.type.kind == "truth"), None)
 
+    def sets_called(self, node: nodes.Members) -> str | None:
+        """The condition on a set of cards of which a set of things is the plural: `melds in hand`."""
+        return self.condition_called(node.noun.text) if node.source is not None else None
+
     def sets_in(
         self, noun: nodes.Word, name: str, source: nodes.Expr | None, where: nodes.Expr | None, scope: Scope, span: Span
     ) -> model.Members:
@@ -61,7 +65,7 @@ class SetsOfCards(Lists):
         if base.type.kind != "place" and not (base.type.kind == "card" and base.type.many):
             message = Text("there are no such things in {found}", found=self.type_name(base.type))
             raise self.fail("wrong-type", message, source.span)
-        slot, it = self.slot(), self.slot()
+        slot = it = self.slot()
         holds = self.apply(name, model.Local(self.some_cards(), span, slot, "it"), span)
         sets = model.SetsOf(SETS, span, base, slot, holds)
         condition = self.condition(where, SETS, it, scope) if where else None

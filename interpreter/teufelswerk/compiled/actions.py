@@ -159,7 +159,7 @@ class Actions:
                 return True
             case f.Players() | f.Around():
                 return items.out is None
-            case f.Only() | f.CardsIn() | f.Joined() | f.EndsOf() | f.Few() | f.Fitting() | f.Subsets():
+            case f.Only() | f.CardsIn() | f.Joined() | f.Together() | f.EndsOf() | f.Few() | f.Fitting() | f.Subsets():
                 return False
             case f.Slot() | f.Defined() | f.If() | f.First() | f.Taken():
                 return False

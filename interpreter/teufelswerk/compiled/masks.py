@@ -87,7 +87,7 @@ class Masks:
                 return None
             case f.Arith() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return None
-            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Joined():
+            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Joined() | f.Together():
                 return None
             case _:
                 assert_never(form)
@@ -115,11 +115,12 @@ class Masks:
                 return c.Number(sum(1 << card for card in items.values), "m")
             case f.CardsIn():
                 return self.mask_of_places(items.places, any_order)
-            case f.Joined() if any_order:
+            case f.Joined() | f.Together() if any_order:
                 found: c.Expr = c.NOBODY
                 for part in items.sets:
                     there = self.mask(part, any_order)
-                    assert there is not None, "only places are joined"
+                    if there is None:
+                        return None
                     found = c.binary("|", found, there)
                 return found
             case f.Only():
@@ -143,7 +144,7 @@ class Masks:
                 w.set(cards, c.NOBODY)
                 w.each(items, lambda card: w.set(cards, c.binary("|", cards, c.bit(card))))
                 return cards
-            case f.Joined() | f.Few() | f.Defined() | f.If() | f.First() | f.Taken():
+            case f.Joined() | f.Together() | f.Few() | f.Defined() | f.If() | f.First() | f.Taken():
                 return None  # they are gone through
             case f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf() | f.Subsets():
                 raise AssertionError("these are no cards")

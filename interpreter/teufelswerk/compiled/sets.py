@@ -64,6 +64,8 @@ class Sets:
             case f.Joined():
                 for part in items.sets:
                     self.each(part, use_it, any_order)
+            case f.Together():
+                self.together(items, use_it)
             case f.EndsOf():
                 self.ends(items, use)
             case f.Few():
@@ -174,6 +176,21 @@ class Sets:
             case _:
                 self.each(items.places, lambda place: both_ends(c.minus(place, family.base)))
 
+    def together(self, items: f.Together, use: Use) -> None:
+        """The cards of each set, unless they have been in one before."""
+        w = self.w
+        seen = w.temp("seen", "m")
+        w.set(seen, c.NOBODY)
+
+        def once(card: c.Expr) -> None:
+            item = w.let("item", card)
+            with w.when(c.inverse(c.some(c.binary("&", seen, c.bit(item))))):
+                w.set(seen, c.binary("|", seen, c.bit(item)))
+                use(item)
+
+        for part in items.sets:
+            self.each(part, once)
+
     def few(self, items: f.Few, use: Use) -> None:
         w, found = self.w, self.listed_now(items.items)
         amount = w.let("amount", w.uncounted(lambda: w.value(items.amount)).expr)
@@ -268,7 +285,7 @@ class Sets:
                 w.out += c.when(given.is_there, there, [*absent])
             case (
                 f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Few()
-                | f.Fitting() | f.Joined() | f.Numbers() | f.Slot()
+                | f.Fitting() | f.Joined() | f.Together() | f.Numbers() | f.Slot()
             ):  # fmt: skip
                 w.set(count, c.ZERO)
 

@@ -58,7 +58,7 @@ def sources(form: f.Expr) -> tuple[f.Expr, ...]:
             return ()
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
             return ()
-        case f.Joined() | f.Numbers() | f.Few() | f.Fitting() | f.Subsets() | f.LeastLeft():
+        case f.Joined() | f.Together() | f.Numbers() | f.Few() | f.Fitting() | f.Subsets() | f.LeastLeft():
             return ()
         case _:
             assert_never(form)

@@ -96,7 +96,7 @@ class Values:
                 raise AssertionError("a set is gone through, not read")
             case f.Numbers() | f.Few() | f.Fitting():
                 raise AssertionError("a set is gone through, not read")
-            case f.Joined() | f.Subsets():
+            case f.Joined() | f.Together() | f.Subsets():
                 raise AssertionError("a set is gone through, not read")
             case _:
                 assert_never(form)

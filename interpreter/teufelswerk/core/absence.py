@@ -29,7 +29,7 @@ def may_be_absent(form: f.Expr) -> bool:
             return may_be_absent(form.value)
         case f.Constant() | f.Slot() | f.Sum() | f.Count() | f.Arith() | f.Needed():
             return False
-        case f.Joined():
+        case f.Joined() | f.Together():
             return False
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return False

@@ -306,6 +306,13 @@ class Joined(Form):
 
 
 @dataclass(frozen=True)
+class Together(Form):
+    """The cards of several sets, one after the other, and each of them once."""
+
+    sets: tuple[Items, ...]
+
+
+@dataclass(frozen=True)
 class EndsOf(Form):
     """The ends of those places in which a card lies: the bottom, then the top."""
 
@@ -343,14 +350,14 @@ class Subsets(Form):
 
 
 Items: TypeAlias = (
-    Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting | Subsets | Slot
-    | Defined | If | First | Taken
+    Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | Together | EndsOf | Few | Fitting
+    | Subsets | Slot | Defined | If | First | Taken
 )  # fmt: skip
 """A set. A slot holds several things where several were chosen; a definition may name a set, or one of several."""
 Expr: TypeAlias = (
     Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | CardAt | Extreme | Drawn | Sum
     | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
-    | Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | EndsOf | Few | Fitting
+    | Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | Together | EndsOf | Few | Fitting
     | Subsets | LeastLeft
 )  # fmt: skip
 

@@ -112,7 +112,7 @@ class Looks:
                 yield from self.below(form, known)
             case f.Taken() | f.Needed() | f.Compare() | f.OneOf() | f.Present() | f.Logic() | f.Not():
                 yield from self.below(form, known)
-            case f.Listed() | f.Numbers() | f.Family() | f.Only():
+            case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.Together():
                 yield from self.below(form, known)
             case _:
                 assert_never(form)
@@ -257,7 +257,7 @@ class Looks:
                 return self.rules.places[form.end.type.of].seen_by == "all"
             case f.CardsIn():
                 return self.sees(form.places, known)
-            case f.Joined():
+            case f.Joined() | f.Together():
                 return all(self.in_sight(part, known) for part in form.sets)
             case f.Fitting() if is_face_up(form.condition, form.slot):
                 return True

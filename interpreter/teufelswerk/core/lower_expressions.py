@@ -92,9 +92,9 @@ class Lowering:
                 return f.Nth(type, span, expr.position, self.cards(expr.of))
             case model.CardAt():
                 return f.CardAt(type, span, self.expr(expr.end))
-            case model.Everything() | model.Listing() | model.Joined() | model.Members() | model.Few():
+            case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():
                 return self.items(expr)
-            case model.Around() | model.Numbers() | model.SetsOf():
+            case model.Around() | model.Numbers() | model.SetsOf() | model.Few():
                 return self.items(expr)
             case model.Best() | model.Total() | model.LeastLeft():
                 return self.measured(expr)
@@ -266,6 +266,8 @@ class Lowering:
                 return f.Listed(type, span, expr.values)
             case model.Joined():
                 return self.joined(expr)
+            case model.Together():
+                return f.Together(type, span, tuple(map(self.some_cards, expr.parts)))
             case model.Members():
                 return self.members(expr)
             case model.Around():
@@ -354,6 +356,11 @@ class Lowering:
         if expr.type.kind != "place":
             return self.items(expr)
         return f.CardsIn(self.cards_type, expr.span, self.places(expr))
+
+    def some_cards(self, expr: model.Expr) -> f.Items:
+        """Some cards, those in some places, or one card by itself."""
+        is_one = expr.type.kind == "card" and not expr.type.many
+        return f.Only(expr.type.all(), expr.span, self.expr(expr)) if is_one else self.cards(expr)
 
     @property
     def cards_type(self) -> Type:

@@ -40,7 +40,7 @@ def _asking(core: s.Core) -> Iterator[f.Expr]:
                 pass
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf() | f.Fitting():
                 pass
-            case f.Joined() | f.Subsets() | f.LeastLeft():
+            case f.Joined() | f.Together() | f.Subsets() | f.LeastLeft():
                 pass
             case _:
                 assert_never(form)

@@ -54,7 +54,7 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
             return (node.places,)
         case f.Few():
             return (node.items, node.amount)
-        case f.Joined():
+        case f.Joined() | f.Together():
             return node.sets
         case f.Fitting() | f.Subsets():
             return (node.items, node.condition)
@@ -77,7 +77,7 @@ def called(node: f.Expr) -> tuple[f.Definition, ...]:
             return ()
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return ()
-        case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.CardsIn() | f.Joined() | f.EndsOf():
+        case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.CardsIn() | f.Joined() | f.Together() | f.EndsOf():
             return ()
         case f.Few() | f.Fitting() | f.Subsets() | f.LeastLeft():
             return ()

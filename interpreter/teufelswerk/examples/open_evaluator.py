@@ -92,6 +92,8 @@ class OpenEvaluator(Evaluator):
             case f.Joined():
                 parts = [self.possibly_in(part) for part in form.sets]
                 return lambda m: [found for part in parts for found in part(m)]
+            case f.Together():
+                return None  # which of them are there twice depends on where each lies
             case f.Few():
                 return None  # which ones they are depends on the order, so it has to be known where each card lies
             case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
@@ -202,7 +204,7 @@ class OpenEvaluator(Evaluator):
                 return settle
             case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.Only() | f.EndsOf() | f.Slot():
                 return None
-            case f.Subsets() | f.Defined() | f.If() | f.First() | f.Taken():
+            case f.Together() | f.Subsets() | f.Defined() | f.If() | f.First() | f.Taken():
                 return None
             case _:
                 assert_never(items)

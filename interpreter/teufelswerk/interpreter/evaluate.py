@@ -81,7 +81,7 @@ class Evaluator:
                 return self.items(form)
             case f.Numbers() | f.Few() | f.Fitting():
                 return self.items(form)
-            case f.Joined() | f.Subsets():
+            case f.Joined() | f.Together() | f.Subsets():
                 return self.items(form)
             case f.LeastLeft():
                 return self.least_left(form)
@@ -263,6 +263,8 @@ class Evaluator:
                 return self.cards_in(form)
             case f.Joined():
                 return sets.joined([self.items(part) for part in form.sets])
+            case f.Together():
+                return sets.together([self.items(part) for part in form.sets])
             case f.EndsOf():
                 if isinstance(form.places, f.Only):
                     return sets.counted(sets.ends_of_one(self.value(form.places.item)), form.span)

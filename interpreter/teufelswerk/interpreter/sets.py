@@ -48,6 +48,11 @@ def joined(parts: Sequence[Items]) -> Items:
     return lambda m: [item for part in parts for item in part(m)]
 
 
+def together(parts: Sequence[Items]) -> Items:
+    """… and each of them once."""
+    return lambda m: list(dict.fromkeys(item for part in parts for item in part(m)))
+
+
 def players(everyone: Sequence[int], is_out: IsOut | None) -> Items:
     """Those of some seats whose players are not out."""
     if is_out is None:

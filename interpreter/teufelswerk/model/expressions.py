@@ -132,6 +132,13 @@ class Joined(Typed):
 
 
 @dataclass(frozen=True)
+class Together(Typed):
+    """Cards, sets of cards and the cards in places, one after the other, and each of them once."""
+
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
 class Around(Typed):
     """The players clockwise from one to another, or once round."""
 
@@ -286,8 +293,9 @@ class Decision(Typed):
 
 Expr: TypeAlias = (
     Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | Neighbour | PlayerOf | Nth
-    | CardAt | Everything | Listing | Joined | Around | Numbers | Members | SetsOf | Few | Best | Random | Total | Count
-    | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
+    | CardAt | Everything | Listing | Joined | Together | Around | Numbers | Members | SetsOf | Few | Best | Random
+    | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith
+    | Alternatives | Decision
 )  # fmt: skip
 
 

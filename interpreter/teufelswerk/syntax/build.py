@@ -101,6 +101,9 @@ class Builder:
                 return nodes.Exists(span, kids[0] is not None, self.expr(kids[1]))
             case "face":
                 return nodes.Face(span, self.expr(kids[0]), self.is_up(kids[1]))
+            case "within":
+                found = nodes.Within(span, self.expr(kids[0]), self.expr(kids[2]))
+                return found if kids[1] is None else nodes.Not(span, found)
             case "all_pass" | "at_table":
                 return nodes.AllPass(span) if tree.data == "all_pass" else nodes.AtTable(span)
             case "was_chosen":
@@ -200,6 +203,10 @@ class Builder:
                 if kids[1] is not None:
                     refused = nodes.Not(span, nodes.Compare(span, kids[1].data, self.expr(kids[0]), self.expr(kids[2])))
                 return nodes.Must(span, refused, kids[3] is not None, told=told)
+            case "must_be_in" | "must_not_be_in":
+                within: nodes.Expr = nodes.Within(span, self.expr(kids[0]), self.expr(kids[1]))
+                within = within if tree.data == "must_be_in" else nodes.Not(span, within)
+                return nodes.Must(span, within, kids[2] is not None, told=told)
             case "must_exist" | "must_hold":
                 return nodes.Must(span, self.expr(kids[0]), kids[1] is not None, told=told)
             case "turns":

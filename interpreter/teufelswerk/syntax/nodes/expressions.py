@@ -211,6 +211,14 @@ class Face(Node):
 
 
 @dataclass(frozen=True)
+class Within(Node):
+    """Whether something is one of several: `card is in hand`."""
+
+    thing: Expr
+    source: Expr
+
+
+@dataclass(frozen=True)
 class Logic(Node):
     op: Literal["and", "or"]
     left: Expr
@@ -260,6 +268,6 @@ class Decision(Node):
 
 Expr: TypeAlias = (
     Name | Person | Number | Of | Members | Few | Best | Random | Thrown | Total | Count | LeastLeft | Quantify
-    | Compare | Exists | AllPass | AtTable | WasChosen | Listing | Lookup | Face | Logic | Not | Arith | Alternatives
-    | Decision
+    | Compare | Exists | AllPass | AtTable | WasChosen | Listing | Lookup | Face | Within | Logic | Not | Arith
+    | Alternatives | Decision
 )  # fmt: skip
