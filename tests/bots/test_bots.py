@@ -11,10 +11,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from teufelswerk.bots import thinking_bots
 from teufelswerk.bots.company import BOTS, Company
-from teufelswerk.bots.expert import STEPS, ExpertBot
-from teufelswerk.bots.inference import Knowledge, assign
-from teufelswerk.bots.players import Bot, CarefulBot
+from teufelswerk.bots.dealing import assign
+from teufelswerk.bots.inference import Knowledge
+from teufelswerk.bots.players import Bot
+from teufelswerk.bots.thinking_bots import STEPS, CarefulBot, ExpertBot
 from teufelswerk.engines.random_games import has_native
 from teufelswerk.engines.steps import Steps
 from teufelswerk.interpreter.game import Game
@@ -107,13 +109,13 @@ def test_who_could_not_follow_holds_nothing_to_follow_with() -> None:
 
 
 def test_cards_are_dealt_even_if_it_takes_moving_others() -> None:
-    choices = {0: [0], 1: [0, 1], 2: [1, 2], 3: [0, 1, 2]}
+    choices: dict[int, tuple[int, ...]] = {0: (0,), 1: (0, 1), 2: (1, 2), 3: (0, 1, 2)}
     for seed in range(50):
         filled = assign(choices, [1, 1, 2], Random(seed))
         assert filled is not None
         assert [len(cards) for cards in filled] == [1, 1, 2]
         assert all(bin in choices[card] for bin, cards in enumerate(filled) for card in cards)
-    assert assign({0: [0], 1: [0]}, [1, 1], Random(1)) is None
+    assert assign({0: (0,), 1: (0,)}, [1, 1], Random(1)) is None
 
 
 # ---- never beyond the view ------------------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ def swapped(game: Game, state: State, events: list[Event], a: int, b: int) -> tu
 @pytest.mark.parametrize("name", GAMES[:3], ids=IDS[:3])
 @pytest.mark.parametrize("kind", list(BOTS))
 def test_hidden_cards_make_no_difference(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CarefulBot, "effort", 200)
+    monkeypatch.setattr(CarefulBot, "looks", 5_000)
     monkeypatch.setattr(ExpertBot, "looks", 20_000)
     game = table(name)
     tried = 0
@@ -196,7 +198,7 @@ def test_decisions_made_at_once_are_secret() -> None:
 @pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES, ids=IDS)
 def test_bots_play_whole_rounds_of_any_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CarefulBot, "effort", 60)
+    monkeypatch.setattr(CarefulBot, "looks", 2_000)
     monkeypatch.setattr(ExpertBot, "looks", 5_000)
     game = table(name)
     company = Company(game, {0: "careful", 1: "random", 2: "expert", 3: "random"}, 7)
@@ -254,7 +256,7 @@ def test_a_careful_move_takes_less_than_a_second() -> None:
 
 
 def test_careful_wins_some_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CarefulBot, "effort", 500)
+    monkeypatch.setattr(CarefulBot, "looks", 20_000)
     standings = contest("little-devils", {"target": 10}, ["careful", "random", "random"], 6, 1, jobs=1)
     assert standings[0].wins > 2
     assert len(standings[0].results["score"]) == 6
@@ -263,7 +265,7 @@ def test_careful_wins_some_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_expert_needs_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """In plain Python it thinks the same, if it is given the time."""
     monkeypatch.setattr(ExpertBot, "looks", 20_000)
-    monkeypatch.setattr(ExpertBot, "slowness", 1)
+    monkeypatch.setattr(thinking_bots, "SLOWNESS", 1)
     found = []
     for engine in ("native", "python") if has_native() else ("python",):
         game = Game(load_game("little-devils"), 4)
@@ -280,8 +282,8 @@ def test_an_expert_needs_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_an_expert_gains_on_careful_players(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of them among three in the same short games, in every seat."""
-    monkeypatch.setattr(CarefulBot, "effort", 500)
-    monkeypatch.setattr(ExpertBot, "looks", 300_000)
+    monkeypatch.setattr(CarefulBot, "looks", 1_000)
+    monkeypatch.setattr(ExpertBot, "looks", 1_000_000)
     standings = contest("little-devils", {"target": 10}, ["expert", "careful", "careful", "careful"], 8, 1, jobs=1)
     scores = [sum(standing.results["score"]) / 8 for standing in standings]
     assert scores[0] < sum(scores[1:]) / 3 - 1

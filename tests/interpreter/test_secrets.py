@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 from generated_games import rule_file
 from teufelswerk.base.diagnostics import render
-from teufelswerk.bots.company import Company
-from teufelswerk.bots.players import CarefulBot
+from teufelswerk.bots import thinking_bots
+from teufelswerk.bots.company import Company, bot_class
+from teufelswerk.bots.thinking_bots import ThinkingBot
+from teufelswerk.engines.steps import Steps
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event, RuleError
 from teufelswerk.interpreter.show import NOBODY
@@ -30,7 +32,7 @@ from teufelswerk_cli.table.typed_moves import Moves
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "games"
-EFFORT = 15
+LOOKS = 40
 LONGEST = 16
 """How many moves two tables are followed."""
 
@@ -281,9 +283,9 @@ def another(game: Game, state: State, move: Move, rng: Random) -> Move | None:
     return rng.choice(likely) if likely else None
 
 
-def compare(game: Game, seed: int, kind: str = "careful") -> int:
+def compare(game: Game, seed: int) -> int:
     """How many positions were looked at; every one of them has to be the same from the seat."""
-    looked = 0
+    looked, kind = 0, ("careful", "expert")[seed % 2]
     for seat in range(game.players):
         try:
             for one, two in pairs(game, seat, seed * 7 + seat, kind):
@@ -307,7 +309,11 @@ def generated(seed: int, folder: Path) -> Game:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CarefulBot, "effort", EFFORT)
+    """Bots think little, and by plain Python, which is made sooner than machine code."""
+    for kind in ("careful", "expert"):
+        monkeypatch.setattr(bot_class(kind), "looks", LOOKS)
+    monkeypatch.setattr(thinking_bots, "SLOWNESS", 1)
+    monkeypatch.setattr(thinking_bots, "Steps", lambda rules, players: Steps(rules, players, "python"))
 
 
 @pytest.mark.parametrize("part", range(5))
@@ -380,7 +386,7 @@ def gifts(folder: Path) -> Game:
 
 
 def test_a_name_for_a_hidden_card_is_guessed_no_better_than_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CarefulBot, "effort", 300)
+    monkeypatch.setattr(bot_class("careful"), "looks", 3_000)
     right = []
     for name in ("guess", "guess2"):
         game = Game(load_game(str(HOSTILE / f"{name}.rules.md")), 2)
@@ -399,7 +405,7 @@ def test_a_card_that_was_set_aside_is_the_one_that_lies_there(tmp_path: Path) ->
     vault = game.layout.by_name["vault"]
     secrets = set()
     for seat, bot in company.bots.items():
-        assert isinstance(bot, CarefulBot)
+        assert isinstance(bot, ThinkingBot)
         view = game.view(state, seat)
         for number in range(20):
             world = bot.knowledge.imagine(view, Random(number))
@@ -440,7 +446,7 @@ def test_a_secret_number_is_known_to_its_owner_alone() -> None:
     assert str(invited.to(0)) == "You have 20 left. How many do you bid?"
     assert str(invited.to(1)) == "You have something left. How many do you bid?"
     bot = Company(game, {0: "careful"}, 1).bots[0]
-    assert isinstance(bot, CarefulBot)
+    assert isinstance(bot, ThinkingBot)
     rich = state._replace(keeps=(*state.keeps[: chips + 1], 999, *state.keeps[chips + 2 :]))
     world = bot.knowledge.imagine(game.view(rich, 0), Random(1))
     assert world is not None and 999 not in world.keeps

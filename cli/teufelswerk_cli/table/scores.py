@@ -8,7 +8,7 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text as Styled
 from teufelswerk.base.texts import won_by
-from teufelswerk.bots.players import Judge
+from teufelswerk.bots.judge import Judge
 from teufelswerk.core.aim import aim_of
 from teufelswerk.core.forms import Kept
 from teufelswerk.interpreter.game import Game

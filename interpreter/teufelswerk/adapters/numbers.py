@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Literal, TypeAlias, assert_never
 
-from teufelswerk.bots.players import Judge
+from teufelswerk.bots.judge import Judge
 from teufelswerk.core import statements as s
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move, State

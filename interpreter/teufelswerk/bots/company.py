@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME, MAX_WORK_OF_BOTS, WORK_OF_EAGER_BOTS
-from teufelswerk.bots.players import Bot, CarefulBot, RandomBot
+from teufelswerk.bots.players import Bot, RandomBot
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.interpreter.seen_events import Sight
@@ -17,11 +17,11 @@ BOTS = ("expert", "careful", "random")
 
 def bot_class(name: str) -> type[Bot]:
     """Raises KeyError if there is none of that name."""
-    if name == "expert":
-        from teufelswerk.bots.expert import ExpertBot  # brings the compiler along
+    if name == RandomBot.name:
+        return RandomBot
+    from teufelswerk.bots.thinking_bots import CarefulBot, ExpertBot  # bring the compiler along
 
-        return ExpertBot
-    return {"careful": CarefulBot, "random": RandomBot}[name]
+    return {"careful": CarefulBot, "expert": ExpertBot}[name]
 
 
 class Company:

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from teufelswerk.base.limits import MAX_WORK_OF_LEARNING
+from teufelswerk.bots.dealing import Dealing
 from teufelswerk.bots.imagined_flow import Guesses
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import BOX, Machine, RuleError
@@ -256,12 +257,7 @@ class Knowledge:
 
     def world(self, view: View, rng: Random, forced: dict[int, int]) -> State:
         """The cards dealt in accordance with what is known, and of the flow what everyone knows."""
-        deal = (
-            self.deal(view, rng, forced, [a & ~b or a for a, b in zip(self.possible, self.excluded, strict=True)])
-            or self.deal(view, rng, forced, self.possible)
-            or self.deal(view, rng, forced, [-1] * len(self.possible))
-        )
-        assert deal is not None
+        deal = Dealing(self, view, forced).deal(rng)
         layout = self.game.layout
         owners = [-1] * len(self.possible)
         for index, place in enumerate(deal):
@@ -280,80 +276,6 @@ class Knowledge:
             flow.pcs[0], flow.slots, tuple(map(tuple, deal)), tuple(owners), tuple(keeps), (),
             view.winners, flow.passing, rng.getrandbits(64),
         )  # fmt: skip
-
-    def deal(self, view: View, rng: Random, forced: dict[int, int], domains: list[int]) -> list[list[int]] | None:
-        """Deals the unseen cards to the hidden places; None if no deal fits."""
-        visible, lying = self.visible(view), self.seen(view)
-        places: list[list[int]] = [[] for _ in self.game.layout.place_names]
-        bins: list[tuple[int, str | None, int]] = []
-        for index, count in enumerate(self.counts(view)):
-            seen = view.places[self.game.layout.place_names[index]] if index != BOX else None
-            if seen is not None and seen.cards is not None:
-                places[index] = lying[seen.name]
-            elif seen is not None and seen.backs is not None:
-                bins += [(index, back, seen.backs.count(back)) for back in dict.fromkeys(seen.backs)]
-            elif count:
-                bins.append((index, None, count - len(seen.visible) if seen is not None else count))
-        cards = [card for card in self.game.rules.cards if card.index not in visible]
-        choices: dict[int, list[int]] = {}
-        for card in cards:
-            domain = 1 << forced[card.index] if card.index in forced else domains[card.index]
-            choices[card.index] = [
-                number for number, (place, back, _) in enumerate(bins)
-                if domain >> place & 1 and (back is None or back == card.back)
-            ]  # fmt: skip
-        filled = assign(choices, [room for _, _, room in bins], rng)
-        if filled is None:
-            return None
-        for (place, _, _), contents in zip(bins, filled, strict=True):
-            places[place] += contents
-        for place in {place for place, _, _ in bins}:
-            rng.shuffle(places[place])
-            name = self.game.layout.place_names[place]
-            if place != BOX and view.places[name].faces is not None:
-                down = iter(places[place])
-                places[place] = [next(down) if card < 0 else card for card in self.seen(view)[name]]
-        return places
-
-
-def assign(choices: dict[int, list[int]], room: list[int], rng: Random) -> list[list[int]] | None:
-    """Puts each card into one of its bins at random, none above its room; those with little choice go first."""
-    bins: list[list[int]] = [[] for _ in room]
-    cards = list(choices)
-    rng.shuffle(cards)
-    cards.sort(key=lambda card: len(choices[card]))
-    random = rng.random
-    for card in cards:
-        mine = choices[card]
-        left = sum([room[b] - len(bins[b]) for b in mine])
-        if left:
-            target = int(random() * left)
-            for b in mine:
-                target -= room[b] - len(bins[b])
-                if target < 0:
-                    bins[b].append(card)
-                    break
-        elif not _make_room(card, choices, bins, room, set()):
-            return None
-    return bins
-
-
-def _make_room(
-    card: int, choices: dict[int, list[int]], bins: list[list[int]], room: list[int], tried: set[int]
-) -> bool:
-    """Moves other cards on, from bin to bin, until this one has a place."""
-    for b in choices[card]:
-        if b in tried:
-            continue
-        tried.add(b)
-        if len(bins[b]) < room[b]:
-            bins[b].append(card)
-            return True
-        for number, other in enumerate(bins[b]):
-            if _make_room(other, choices, bins, room, tried):
-                bins[b][number] = card
-                return True
-    return False
 
 
 def _ids(choice: dict[str, Any]) -> set[str]:

@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias, TypeVar
 from teufelswerk.analysis.cost_bound import heavy
 from teufelswerk.base.limits import MAX_LISTED, MAX_NUMBER, MAX_REPEATS, MAX_WORK_IN_PLAY
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.modes import stop_before_chance
+from teufelswerk.compiled.modes import EFFORT, LOOKS, stop_before_chance
 from teufelswerk.core import forms as f
 from teufelswerk.core.set_growth import growth_of_choice
 from teufelswerk.core.statements import Core
@@ -258,8 +258,11 @@ class Writer:
 
     def rest(self) -> None:
         """A decision begins, or is made: what is looked at is counted anew."""
-        if self.work is not None:
-            self.store(self.work, c.ZERO, c.ZERO)
+        if self.work is None:
+            return
+        if self.resumable:
+            self.set(EFFORT, c.add(EFFORT, c.binary("//", c.load(self.work, c.ZERO), c.Number(LOOKS))))
+        self.store(self.work, c.ZERO, c.ZERO)
 
     def fail_if(self, condition: c.Expr) -> None:
         self.out += c.when(condition, [c.Fail()])

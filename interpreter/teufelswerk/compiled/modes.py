@@ -20,6 +20,8 @@ STEPS = c.Var("steps", kept=True)
 """How often something was repeated since somebody decided."""
 EFFORT = c.Var("effort", kept=True)
 """How many choices there were, and repetitions, in a game that can be taken up: what thinking about it has cost."""
+LOOKS = 8
+"""To look at so many things, where they are counted, takes as much as a choice."""
 WINNERS = c.Var("winners", "i", True)
 PASSING = c.Var("passing", "i", True)
 DECISION = c.Number(1)

@@ -39,6 +39,7 @@ class Care:
 
 
 CARE = Care()
+RANDOM = Care(depth=0, tries=0)
 
 
 class Thought(NamedTuple):

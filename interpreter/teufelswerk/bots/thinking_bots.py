@@ -1,0 +1,188 @@
+"""Players who deal the unseen cards as they may lie and try each move there by compiled rules: `careful`, `expert`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from teufelswerk.base.limits import MAX_WORK_OF_LEARNING
+from teufelswerk.bots.inference import Knowledge
+from teufelswerk.bots.players import Bot, Opinion
+from teufelswerk.bots.worlds import Worlds
+from teufelswerk.core.aim import UNIT
+from teufelswerk.engines.positions import Position
+from teufelswerk.engines.steps import Steps
+from teufelswerk.engines.thinking import CARE, RANDOM, Care, Thought
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.seen_events import Seen, Sight
+from teufelswerk.interpreter.state import Move
+from teufelswerk.interpreter.view import View
+
+SHARES = 8
+"""In so many worlds it tries its moves at least, if every one of them takes long."""
+LARGE = 200
+"""So many cards and places are no reason to think less."""
+SLOWNESS = 40
+"""In plain Python it looks at so much less: nobody would wait for it."""
+QUICK = 16
+"""So many choices are looked at in machine code in the time in which the reference interpreter looks at one thing."""
+LISTING = 4
+"""So many choices are listed in the time in which one is looked at."""
+STEPS: WeakKeyDictionary[Game, Steps] = WeakKeyDictionary()
+"""All bots at a table share what was compiled for it."""
+
+
+class ThinkingBot(Bot):
+    """Tries every move in worlds that fit what it knows, until chance is asked or the game is over.
+
+    Moves that do badly get no more trials. How long it thinks is counted, in choices that it looks at in its head and
+    in worlds, so that it chooses the same on every machine that has machine code; and it always answers, and soon,
+    however much there is to look at.
+    """
+
+    looks = 0
+    """How many choices it looks at in its head for one decision."""
+    worlds = 0
+    """In so many ways it deals the cards at most."""
+    widest = 40
+    """How many moves it compares; of more, some that it picks at random."""
+    tries = 1
+    """How often it tries each move in each world."""
+    care: Care
+
+    def __init__(self, game: Game, seat: int, seed: int, sight: Sight | None = None) -> None:
+        super().__init__(game, seat, seed, sight)
+        self.knowledge = Knowledge(game, seat, sight)
+        size = len(game.rules.cards) + len(game.layout.place_names)
+        self.haste = max(1.0, (size / LARGE) ** 2)
+        """It looks at so much less, in games of very many cards: everything takes longer there."""
+
+    def watch(self, view: View, seen: Sequence[Seen]) -> None:
+        super().watch(view, seen)
+        self.knowledge.watch(view, list(seen), int(MAX_WORK_OF_LEARNING * self.zeal))
+
+    def snapshot(self) -> Any:
+        return self.watched, self.knowledge.copy()
+
+    def restore(self, snapshot: Any) -> None:
+        self.watched, knowledge = snapshot
+        self.knowledge = knowledge.copy()
+
+    def opinions(self, view: View) -> list[Opinion]:
+        rng, looks = self.chance(), int(self.looks * self.zeal / self.haste)
+        numbers = list(range(len(view.moves)))
+        if len(numbers) > self.widest:
+            numbers = rng.sample(numbers, self.widest)
+        tallies = [Tally(view.moves[number], number) for number in numbers]
+        if not looks:
+            rng.shuffle(tallies)
+            return [tally.opinion for tally in tallies]
+        slowness = SLOWNESS if steps_of(self.game).engine == "python" else 1
+        looks //= slowness
+        worlds = Worlds(steps_of(self.game), self.knowledge, view)
+        running, looked_at, tried = list(tallies), 0, 0
+        stages = max(1, (len(tallies) - 1).bit_length())
+        for stage in range(1, stages + 1):
+            while max(looked_at / looks, tried / self.worlds) < stage / stages:
+                tried += 1
+                position = worlds.draw(rng)
+                looked_at += self.try_all(position, running, rng.getrandbits(62), looks // SHARES)
+            running.sort(key=Tally.order)
+            running = running[: max(2, (len(running) + 1) // 2)]
+        self.game.meter.work += looked_at * slowness // QUICK
+        finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=Tally.order)]
+        return [tally.opinion for tally in finished]
+
+    def try_all(self, position: Position | None, running: list[Tally], seed: int, most: int) -> int:
+        """What each move comes to where the cards lie so; how many choices were looked at."""
+        if position is None:
+            return 0
+        steps = steps_of(self.game)
+        count = steps.count(position)
+        numbers = self.numbers(position, count, running)
+        looked_at = count * len(running) // LISTING
+        care = replace(self.care, most=max(1, most // (len(running) * self.tries)))
+        for again in range(self.tries):
+            for tally, number in zip(running, numbers, strict=True):
+                if number is not None:
+                    thought = steps.think(position, self.seat, number, seed + again, care)
+                    tally.add(thought, self.unit)
+                    looked_at += thought.looked_at
+            if looked_at > most:
+                break
+        return looked_at
+
+    def numbers(self, position: Position, count: int, running: list[Tally]) -> list[int | None]:
+        """Which of the legal moves there each move is; None where it is not legal, for what nobody sees."""
+        steps, as_seen = steps_of(self.game), self.game.as_seen
+        found: list[int | None] = []
+        others: dict[Move, int] | None = None
+        for tally in running:
+            if tally.number < count and as_seen(steps.move(position, tally.number)) == tally.move:
+                found.append(tally.number)
+                continue
+            if others is None:
+                others = {as_seen(move): number for number, move in enumerate(steps.legal(position))}
+            found.append(others.get(tally.move))
+        return found
+
+    @property
+    def unit(self) -> int:
+        return UNIT * max(self.game.players - 1, 1)
+
+
+class CarefulBot(ThinkingBot):
+    """Plays on at random after each move."""
+
+    name = "careful"
+    looks = 400_000
+    worlds = 40
+    tries = 4
+    care = RANDOM
+
+
+class ExpertBot(ThinkingBot):
+    """After its move everyone tries what they can do by a few random games, and does what turns out best; that is much
+    nearer to what people do than random play."""
+
+    name = "expert"
+    looks = 8_000_000
+    worlds = 60
+    care = CARE
+
+
+class Tally:
+    """How the trials of one move went."""
+
+    def __init__(self, move: Move, number: int) -> None:
+        self.move = move
+        self.number = number
+        """Where it stands among the legal moves."""
+        self.trials = 0
+        self.total = 0.0
+        self.results = 0
+
+    def add(self, thought: Thought, unit: int) -> None:
+        self.trials += 1
+        self.total += thought.worth / unit
+        self.results += thought.standing or 0
+
+    def order(self) -> tuple[bool, float]:
+        """The best first; what has not been tried is no better than anything else."""
+        return self.trials == 0, -self.worth
+
+    @property
+    def worth(self) -> float:
+        return self.total / max(self.trials, 1)
+
+    @property
+    def opinion(self) -> Opinion:
+        return Opinion(self.move, self.worth, self.results / max(self.trials, 1), self.trials)
+
+
+def steps_of(game: Game) -> Steps:
+    if game not in STEPS:
+        STEPS[game] = Steps(game.rules, game.players)
+    return STEPS[game]
