@@ -227,6 +227,27 @@ def rulebook(
     write_rulebook(opened(game, settings), form, output, clauses, refuse)
 
 
+@cli.command(help=_("Makes sheets of a game's cards to print and cut out: fronts, and their backs behind them."))
+@click.argument("game")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    required=True,
+    help=_("The file to write: a PDF, or a picture (SVG) of each sheet."),
+)
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help=_("What is printed on."))
+@click.option("--no-backs", is_flag=True, help=_("Leaves out the backs."))
+@with_settings
+@with_language
+def cards(game: str, output: str, paper: str, no_backs: bool, settings: tuple[dict[str, int], ...]) -> None:
+    from teufelswerk_cli.authoring.cards_command import write_cards
+
+    rules = opened(game, settings).model
+    assert rules
+    write_cards(rules, output, paper, not no_backs, refuse)
+
+
 def run() -> None:
     """Runs the command line; whatever goes wrong ends in a sentence, if anybody hears it, and an exit code."""
     try:

@@ -105,7 +105,7 @@ def test_the_typesetter_opens_no_file(line: str, tmp_path: Path) -> None:
     program = Path(shutil.copy(typesetter_process.__file__, tmp_path))
     (tmp_path / "booklet.typ").write_text(line)
     (tmp_path / "secret.txt").write_text("the secret")
-    command = [sys.executable, "-P", str(program), "5", str(10**9)]
+    command = [sys.executable, "-P", str(program), "5", str(10**9), "booklet.typ"]
     done = subprocess.run(command, cwd=tmp_path, input=b"{}", capture_output=True, check=False)
     assert done.returncode == typesetter_process.FAILED and not done.stdout, done.stderr
 

@@ -208,7 +208,7 @@ class Drawer:
     def back(self, back: str, count: int, terse: bool = False) -> Styled:
         """So many cards with the same back; if there is little room, with its name cut short."""
         card = next(card for card in self.rules.cards if card.back == back)
-        words = self.faces._back(card).words or (Text(card.kind, msgctxt=f"{self.rules.family}: card"),)
+        words = self.faces.back(card).words or (Text(card.kind, msgctxt=f"{self.rules.family}: card"),)
         name = " ".join(say(word) if isinstance(word, Text) else word for word in words)
         times = f"{count}{self.look.sign('×', 'x')}"  # a mere number could be taken for a card's
         return ink(f"{times} {abbreviated(name, TERSE) if terse else name}", self.tint(card))

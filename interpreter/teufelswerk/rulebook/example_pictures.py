@@ -88,7 +88,7 @@ class Painter:
         if layout.place_of[place].turned and not all(
             layout.lies_up(w.keeps, w.places[place][position]) for w in worlds
         ):
-            return Slot(self.faces._back(self.rules.cards[cards[0]]), below, mark)
+            return Slot(self.faces.back(self.rules.cards[cards[0]]), below, mark)
         return Slot(self.faces.face(cards), below, mark)
 
     def label(self, index: int, place: model.Place) -> tuple[Text | str, ...]:

@@ -180,10 +180,11 @@ class Faces:
         found: dict[str, Face] = {}
         for card in self.rules.cards:
             if card.back and card.back not in found:
-                found[card.back] = self._back(card)
+                found[card.back] = self.back(card)
         return list(found.values())
 
-    def _back(self, card: model.Card) -> Face:
+    def back(self, card: model.Card) -> Face:
+        """What its other side shows."""
         kind = self.rules.kinds[card.kind]
         ink, words = INK, []
         for name in kind.back:

@@ -6,18 +6,17 @@ import contextlib
 import sys
 from pathlib import Path
 
-TEMPLATE = Path(__file__).with_name("booklet.typ")
 NOT_INSTALLED, FAILED, TOO_LARGE = 3, 4, 5
 
 
 def main() -> int:
-    """Reads data and writes a PDF; stands in an empty folder. Given are the seconds and the bytes that it may take."""
-    seconds, memory = map(int, sys.argv[1:])
+    """Reads data and writes a PDF; stands in an empty folder. Given are seconds, bytes and a template."""
+    seconds, memory = map(int, sys.argv[1:3])
     try:
         import typst
     except ImportError:
         return NOT_INSTALLED
-    template, data = TEMPLATE.read_bytes(), sys.stdin.buffer.read().decode()
+    template, data = Path(__file__).with_name(sys.argv[3]).read_bytes(), sys.stdin.buffer.read().decode()
     _keep_within(seconds, memory)
     try:
         compiler = typst.Compiler(template, root=".", ignore_system_fonts=True, sys_inputs={"book": data})
