@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from peers.tables import PEERS
-from referees import durak, goofspiel, hols_der_teufel, little_devils, president, skat
+from referees import durak, goofspiel, hols_der_teufel, little_devils, president, schwarzer_peter, skat
 from referees.playing_along import record_of
 from shipped import enough
 from small_variants import NAMES, games
@@ -48,6 +48,10 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "no-angels": (hols_der_teufel, with_angels(0)),
     "high-stakes": (hols_der_teufel, {"CHIPS": 30, "RATE": 2}),
     "one-round": (hols_der_teufel, {"rounds_of": lambda players: 1}),
+    "old-maid": (
+        schwarzer_peter,
+        {"LEFT_OUT": "clubs-queen", "COLOURS": [("clubs", "diamonds", "hearts", "spades")]},
+    ),
     "ramsch": (skat, {"everyone_passed": skat.ramsch}),
     "seeger-fabian": (skat, {"settle": skat.settle_by_seeger_and_fabian}),
     "standing-prizes": (goofspiel, {"PRIZES_STAND": True}),
