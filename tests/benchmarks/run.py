@@ -39,6 +39,7 @@ from teufelswerk.model import Model  # noqa: E402
 
 PLAYERS = 4
 SHORT_AND_LONG = ("0.5", "2")
+CLEAR, IN_C = "clear Python by hand", "C by hand"
 PAGE = ROOT / "docs" / "speed.md"
 Rounds = list[dict[str, float]]
 Table = list[list[str]]
@@ -103,25 +104,38 @@ def files(repeat: int) -> Table:
     return table
 
 
-def clear_moves(clear: ModuleType, games: int) -> int:
-    return int(clear.bench(PLAYERS, games, 1))
+def at_table(rules: Model) -> int:
+    """So many play, as near to `PLAYERS` as the rules allow."""
+    return max(rules.min_players, min(rules.max_players, PLAYERS))
+
+
+def clear_moves(clear: ModuleType, players: int, games: int) -> int:
+    return int(clear.bench(players, games, 1))
+
+
+def by_hand(name: str, players: int, folder: Path) -> dict[str, Measure]:
+    """A game as somebody wrote it in Python and in C, where somebody did."""
+    stem, found = name.replace("-", "_"), dict[str, Measure]()
+    if (HERE / f"{stem}_clear.py").exists():
+        found[CLEAR] = rate(partial(clear_moves, import_module(f"{stem}_clear"), players))
+    if (HERE / f"{stem}.c").exists() and shutil.which("gcc"):
+        found[IN_C] = in_c(HERE / f"{stem}.c", players, folder)
+    return found
 
 
 def engines(repeat: int, folder: Path) -> Table:
-    table = [["game, 4 players", "played by", "moves a second", "beside clear Python", "beside C"]]
+    table = [["game", "players", "played by", "moves a second", "beside clear Python", "beside C"]]
     for name, path in shipped().items():
-        stem, found = name.replace("-", "_"), dict[str, Measure]()
-        clear = import_module(f"{stem}_clear")
-        found["clear Python by hand"] = rate(partial(clear_moves, clear))
-        if shutil.which("gcc"):
-            found["C by hand"] = in_c(HERE / f"{stem}.c", PLAYERS, folder)
+        rules = rules_of(path)
+        seats = at_table(rules)
+        found = by_hand(name, seats, folder)
         for engine in installed():
-            if measure := engine_rate(rules_of(path), PLAYERS, engine):
+            if measure := engine_rate(rules, seats, engine):
                 found[f"`{engine}`"] = measure
         rounds = rounds_of(found, repeat)
         for what in found:
-            ratios = [times(middle(rounds, what, other)) if other in found else "" for other in list(found)[:2]]
-            table.append([f"`{name}`", what, number(middle(rounds, what)), *ratios])
+            ratios = [times(middle(rounds, what, other)) if other in found else "" for other in (CLEAR, IN_C)]
+            table.append([f"`{name}`", str(seats), what, number(middle(rounds, what)), *ratios])
     return table
 
 
@@ -132,29 +146,31 @@ def players(repeat: int) -> Table:
     for game, path in shipped().items():
         rules = rules_of(path)
         numbers = range(rules.min_players, rules.max_players + 1)
-        found = {f"{name} {n}": engine_rate(rules, n, name) for name in names for n in numbers}
-        rounds = rounds_of({key: measure for key, measure in found.items() if measure}, repeat)
+        if len(numbers) == 1:
+            continue
+        tried = {f"{name} {n}": engine_rate(rules, n, name) for name in names for n in numbers}
+        found = {key: measure for key, measure in tried.items() if measure}
+        rounds = rounds_of(found, repeat)
         for n in numbers:
-            ratios = [times(middle(rounds, f"{name} {n}", f"{name} {numbers[0]}")) for name in names]
+            keys = [(f"{name} {n}", f"{name} {numbers[0]}") for name in names]
+            ratios = [times(middle(rounds, *key)) if found.keys() >= {*key} else "not possible" for key in keys]
             table.append([f"`{game}`", str(n), *ratios])
     return table
 
 
 def positions(repeat: int) -> Table:
     """Playing on from the middle of games beside whole games, in moves: a game from the middle on has fewer."""
-    table = [["game, 4 players", "played by", "moves a second from the middle on", "beside whole games"]]
+    table = [["game", "players", "played by", "moves a second from the middle on", "beside whole games"]]
     for game, path in shipped().items():
-        found: dict[str, Measure] = {}
-        for name in installed():
-            if measure := engine_rate(rules_of(path), PLAYERS, name):
-                found |= {
-                    f"{name} whole": measure,
-                    name: rate(partial(PositionGames(rules_of(path), PLAYERS, name).count, 1)),
-                }
+        rules = rules_of(path)
+        seats = at_table(rules)
+        wholes = {name: measure for name in installed() if (measure := engine_rate(rules, seats, name))}
+        found = {f"{name} whole": measure for name, measure in wholes.items()}
+        found |= {name: rate(partial(PositionGames(rules, seats, name).count, 1)) for name in wholes}
         rounds = rounds_of(found, repeat)
-        for name in installed():
+        for name in wholes:
             ratio = times(middle(rounds, name, f"{name} whole"))
-            table.append([f"`{game}`", f"`{name}`", number(middle(rounds, name)), ratio])
+            table.append([f"`{game}`", str(seats), f"`{name}`", number(middle(rounds, name)), ratio])
     return table
 
 
