@@ -19,6 +19,7 @@ from teufelswerk_cli.console.options import (
     SEED,
     WRONG,
     Refused,
+    complaining,
     located,
     merged,
     model_of,
@@ -35,14 +36,16 @@ from teufelswerk_cli.many import commands as commands  # these declare commands 
 # ---- games, check, outline ------------------------------------------------------------------------------------------
 
 
-@cli.command(help=_("Lists the games that come along, or those that you have saved."))
+@cli.command(help=_("Lists the games by families, what one game is about, or those that you have saved."))
+@click.argument("game", required=False)
 @click.option("--saved", is_flag=True, help=_("The saved games, the latest first."))
 @with_language
-def games(saved: bool) -> None:
-    from teufelswerk_cli.table.listing import show_games, show_saved
+def games(game: str | None, saved: bool) -> None:
+    from teufelswerk_cli.table.listing import show_games, show_one, show_saved
 
     if not saved:
-        show_games()
+        with complaining():
+            show_one(game) if game else show_games()
         return
     from teufelswerk_cli.table.journal import Unusable
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from commands_in_process import Run, Said, in_process
-from shipped import MENU, NAMES, figures, loaded, rules
+from shipped import NAMES, figures, loaded, rules
 from teufelswerk import Game, load
 from teufelswerk.language.i18n import languages
 from teufelswerk.model.scenes import LegalClaim
@@ -361,9 +361,8 @@ def test_play_deals_the_same_cards_again_and_can_be_left(run: Run) -> None:
 
 
 def test_play_asks_for_what_has_not_been_said(run: Run) -> None:
-    said = run("play", typed=f"{1 + MENU.index(NAMES[0])}\n{rules(NAMES[0]).min_players}\nZoë\nquit\n")
+    said = run("play", typed=f"{NAMES[0]}\n{rules(NAMES[0]).min_players}\nZoë\nquit\n")
     assert said.code == 0
-    assert all(rules(name).title in said.out for name in NAMES)
     assert "Zoë, your move" in said.out
 
 

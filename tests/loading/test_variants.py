@@ -138,7 +138,7 @@ def test_files_in_the_users_folder_have_names(run: Run, tmp_path: Path, family: 
     for words in (("small",), ("base",), ("base", "--variant", "small")):
         assert run("check", *words).code == 0
     said = run("games").out
-    assert "\nbase " in said and "\n  small " in said
+    assert "\n  base " in said and "Variant: small\n" in said
 
 
 def test_variants_of_variants(run: Run, tmp_path: Path) -> None:

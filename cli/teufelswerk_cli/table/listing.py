@@ -2,55 +2,83 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
-from teufelswerk.base.find_files import known, not_listed, shipped, variants
+from teufelswerk.base.find_files import SUFFIX, find, known, not_listed
 from teufelswerk.base.texts import Text
-from teufelswerk.loading.families import by_family, heading
-from teufelswerk.loading.model_cache import load_game, load_model
+from teufelswerk.loading.model_cache import load_game
 from teufelswerk.model import title_of
 
 from teufelswerk_cli.console.speech import _, command, say, translator
+from teufelswerk_cli.table.shelf import Cover, Shelved, readable, shelf
 
 if TYPE_CHECKING:
     from teufelswerk_cli.table.journal import Saved
 
 
+MOST_COLUMNS = 80
+
+
 def show_games() -> None:
-    """The families of games that come along, a line for each game; then those in the user's own folder, and all
-    variants."""
-    for folder, members in by_family(shipped()):
-        if folder is not None:
-            click.echo(translator().show(heading(folder)))
-        for name, path in members.items():
-            _show_game(name, path)
+    """The shelf by families: of each game what it is about, how many play, and the names of its variants."""
+    families = shelf()
+    width = max((len(game.name) for family in families for game in family.games), default=0)
+    for family in families:
+        click.echo(f"{family.heading}\n")
+        for game in family.games:
+            show_game(game.name, width, game)
         click.echo()
-    own = {name: path for name, path in known().items() if name not in shipped()}
-    upon = variants()
-    for name, path in sorted(own.items(), key=lambda item: (upon.get(item[0], [""])[-1], item[0])):
-        _show_game(name, path, upon[name][-1] if name in upon else None)
+    click.echo(_("A variant is played by its name, too."))
+    click.echo(_("`{command} games GAME` says what the variants of a game change.", command=command()))
     if (unknown := not_listed()) is not None:
         click.echo(say(unknown), err=True)
 
 
-def _show_game(name: str, path: Path, base: str | None = None) -> None:
-    """One line; variants are indented."""
-    try:
-        rules = load_model(path)
-    except Exception:  # whatever is wrong with this one, also with us: the others are listed
-        problem = _("cannot be read; see `check {name}`", name=name)
-        click.echo(f"{name:18} {problem}")
+def show_game(mark: str, width: int, game: Shelved) -> None:
+    """A game behind its name or a number, and below it what it is about and its variants."""
+    _show_cover(mark, width, game.name, game.cover)
+    good = [name for name, cover in game.variants.items() if cover is not None]
+    if good:
+        below(width, _("{n:Variant|Variants}: {names}", n=len(good), names=", ".join(good)))
+    for name, cover in game.variants.items():
+        if cover is None:
+            below(width, f"{name}: {_unreadable(name)}")
+
+
+def show_one(name: str) -> None:
+    """One game, and what each of its variants changes; a variant's name stands for its game."""
+    path = find(name)
+    stem = path.name.removesuffix(SUFFIX)
+    games = [game for family in shelf() for game in family.games if stem in (game.name, *game.variants)]
+    found = games[0] if games else Shelved(stem, path, readable(stem, path, known()), {})
+    width = max(map(len, (found.name, *found.variants)))
+    _show_cover(found.name, width, found.name, found.cover)
+    for name, cover in found.variants.items():
+        click.echo()
+        _show_cover(name, width, name, cover)
+
+
+def _show_cover(mark: str, width: int, name: str, cover: Cover | None) -> None:
+    if cover is None:
+        click.echo(f"  {mark:{width}}  {_unreadable(name)}")
         return
-    title = say(title_of(rules))
-    if base is not None:
-        upon = _("a variant of {game}", game=base)
-        click.echo(f"  {name:18} {title:34} {upon}")
-    else:
-        low, high = rules.min_players, rules.max_players
-        players = _("{low}–{high} players", low=low, high=high) if low < high else _("{n} {n:player|players}", n=low)
-        click.echo(f"{name:18} {title:22} {players}")
+    click.echo(f"  {mark:{width}}  {say(cover.title)}, {cover.players}")
+    below(width, cover.about)
+
+
+def below(width: int, words: str) -> None:
+    """Words below what stands behind a name, in lines that can be read."""
+    columns = min(get_terminal_size().columns, MOST_COLUMNS)
+    room = max(columns - width - 4, 20)
+    for line in wrap(words, room, break_on_hyphens=False, break_long_words=False):
+        click.echo(" " * (width + 4) + line)
+
+
+def _unreadable(name: str) -> str:
+    return _("cannot be read; see `check {name}`", name=name)
 
 
 def show_saved() -> None:

@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
-from teufelswerk.base.diagnostics import RuleFileError
 from teufelswerk.base.find_files import shipped
 from teufelswerk.base.hidden_characters import unfit_as_name
 from teufelswerk.base.texts import Text
 from teufelswerk.bots.company import BOTS
 from teufelswerk.interpreter.game import Game
-from teufelswerk.loading.families import by_family
-from teufelswerk.loading.model_cache import load_model
-from teufelswerk.model import Model, title_of
+from teufelswerk.model import Model
 
 from teufelswerk_cli.console.options import need
 from teufelswerk_cli.console.speech import _, command, say
 from teufelswerk_cli.table.journal import Journal, Unusable, find_saved, not_opened
+from teufelswerk_cli.table.menu import ask_game
 from teufelswerk_cli.table.screen import Left, Screen
 from teufelswerk_cli.table.session import ADVISER, HUMAN, Session
 from teufelswerk_cli.table.side_questions import command as asked
@@ -78,7 +76,7 @@ def sit(session: Session, screen: Screen, new: bool) -> bool:
         ]
         with screen.table():
             if new:
-                table.happened(None, events)
+                table.opened(events)
             table.run()
         for line in table.result():
             screen.print(line)
@@ -176,18 +174,6 @@ def bot_seats(said: str | None, count: int) -> list[str]:
     if len(kinds) > max(count, 1):
         raise Trouble(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=count))
     return (kinds + kinds[-1:] * count)[:count]
-
-
-def ask_game() -> str:
-    games = {name: path for folder, members in by_family(shipped()) for name, path in members.items()}
-    for number, (name, path) in enumerate(games.items(), 1):
-        try:
-            title = say(title_of(load_model(path)))
-        except RuleFileError:
-            title = name
-        click.echo(f"  {number}  {title}")
-    choice = click.prompt(_("Which game?"), default=1, type=click.IntRange(1, len(games)))
-    return list(games)[int(choice) - 1]
 
 
 def ask_players(rules: Model, options: Options) -> int:

@@ -13,7 +13,7 @@ from teufelswerk_cli.console.speech import _, say
 
 def section_text(game: Game, index: int) -> list[str]:
     """The heading of a section and its paragraphs."""
-    section, figures = game.rules.sections[index], Figures(game.rules)
+    section, figures = game.rules.sections[index], Figures(game.rules, game)
     lines = [say(heading(game.rules, index))]
     base = None
     for prose in section.prose:

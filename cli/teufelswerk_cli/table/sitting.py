@@ -16,6 +16,7 @@ from teufelswerk_cli.table.card_drawing import ink
 from teufelswerk_cli.table.prompt import Turn
 from teufelswerk_cli.table.scores import numbers_kept, ranking, score_sheet, standings
 from teufelswerk_cli.table.session import HUMAN
+from teufelswerk_cli.table.shelf import aim
 from teufelswerk_cli.table.shown_table import ShownTable
 from teufelswerk_cli.table.side_questions import Asides, command
 from teufelswerk_cli.table.stages import Stage, stages
@@ -47,6 +48,14 @@ class Sitting(ShownTable):
                 move = chosen
             self.happened(before, self.session.make(move))
         self.asked = None
+
+    def opened(self, events: list[Event]) -> None:
+        """The first moment of a new game, headed by what everyone plays for."""
+        words = aim(self.game)
+        self.messages.append((words, "bold"))
+        if not self.screen.fancy:
+            self.screen.print(words)
+        self.happened(None, events)
 
     def happened(self, before: State | None, events: list[Event]) -> None:
         """Shows a move and what it led to, moment by moment."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from stat import S_ISREG
@@ -52,10 +53,11 @@ def user_folder() -> Path | None:
 def _in_folder(folder: Path) -> dict[str, Path]:
     """The rule files that stand in a folder itself, by name."""
     try:
-        paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if entry.name.endswith(SUFFIX) and _is_plain(entry)]
     except OSError:
         return {}
-    return {path.name.removesuffix(SUFFIX): path for path in paths if _is_plain(path)}
+    return {name.removesuffix(SUFFIX): folder / name for name in sorted(names)}
 
 
 def _families(shelf: Path) -> list[Path]:
@@ -99,10 +101,10 @@ def not_listed() -> Text | None:
     return None
 
 
-def _is_plain(path: Path) -> bool:
+def _is_plain(entry: os.DirEntry[str]) -> bool:
     """Not so a folder, or a pipe, at which reading would wait for ever. What cannot be looked at is for who reads."""
     try:
-        return S_ISREG(path.stat().st_mode)
+        return entry.is_file(follow_symlinks=False) or S_ISREG(entry.stat().st_mode)
     except (OSError, ValueError):
         return True
 
@@ -144,25 +146,27 @@ def base_name(path: Path) -> str | None:
     return found[1] if found else None
 
 
-def bases(path: Path) -> list[str]:
+def bases(path: Path, named: Mapping[str, Path] | None = None) -> list[str]:
     """What a file builds upon: its base, that one's base and so on."""
     found: list[str] = []
     here: Path | None = path
     while here is not None and (base := base_name(here)) and base not in found and len(found) <= MAX_VARIANT_DEPTH:
         found.append(base)
-        here = base_path(base, here)
+        here = base_path(base, here, named)
     return found
 
 
 def variants() -> dict[str, list[str]]:
     """The variants that have a name, each with what it builds upon; the last one is the game."""
-    return {name: found for name, path in known().items() if (found := bases(path))}
+    named = known()
+    return {name: found for name, path in named.items() if (found := bases(path, named))}
 
 
-def base_path(name: str, path: Path) -> Path | None:
-    """The file that a rule file means by the name of its base: one beside it, else one that is known."""
+def base_path(name: str, path: Path, named: Mapping[str, Path] | None = None) -> Path | None:
+    """The file that a rule file means by the name of its base: one beside it, else one that is known. Whoever asks
+    often looks up once what is known."""
     beside = path.parent / f"{name}{SUFFIX}"
-    return beside if is_file(beside) else known().get(name)
+    return beside if is_file(beside) else (known() if named is None else named).get(name)
 
 
 def is_file(path: Path) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Any
 
 from teufelswerk import model
@@ -57,19 +56,21 @@ def together(values: list[Any]) -> Any:
 
 
 class Figures:
-    """Reads figures before a game begins, for every number of players."""
+    """Reads figures before a game begins, for every number of players; games that are there need not be made."""
 
-    def __init__(self, rules: model.Model) -> None:
+    def __init__(self, rules: model.Model, *games: Game) -> None:
         self.rules = rules
         self.counts = range(rules.min_players, rules.max_players + 1)
+        self.games = {game.players: game for game in games}
 
-    @cached_property
-    def games(self) -> dict[int, Game]:
-        return {players: Game(self.rules, players) for players in self.counts}
+    def game(self, players: int) -> Game:
+        if players not in self.games:
+            self.games[players] = Game(self.rules, players)
+        return self.games[players]
 
     def value(self, expr: Expr, players: int) -> Any:
         """The figure, ready to be shown, or UNKNOWN if it takes a position to tell."""
-        game = self.games[players]
+        game = self.game(players)
         try:
             value = game.question(expr)(game.machine(0))
         except (RuleError, KeyError, TypeError, IndexError):

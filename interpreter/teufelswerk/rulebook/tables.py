@@ -131,7 +131,7 @@ def setup_table(rules: model.Model, figures: Figures) -> Table | None:
 
 def _beginning(figures: Figures, players: int) -> Iterator[tuple[str, Text, int]]:
     """How many cards lie in each place when the first player has to decide, and what each player has."""
-    game = figures.games[players]
+    game = figures.game(players)
     rules, layout, machine = game.rules, game.layout, game.machine(1)
     try:
         game.run(machine)

@@ -15,7 +15,6 @@ from at_terminal import WIPE, Person, environment
 from commands_in_process import Run
 from commands_in_process import in_process as in_process
 from rich.cells import cell_len
-from shipped import MENU
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move
@@ -91,7 +90,9 @@ def test_a_whole_game_on_a_small_screen(name: str, settings: list[str], tmp_path
 def test_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
     me = Person(tmp_path, "--seed", "1", "--fast", "--bots", "random")
     me.hears("Which game")
-    me.says(str(1 + MENU.index("little-devils")))
+    me.says("1")
+    me.hears("Which game\\?")
+    me.says("little-devils")
     me.hears("How many players")
     me.says("")
     me.hears("Your name")
