@@ -8,7 +8,8 @@ from typing import Any
 from peers.replaying import Peer, Position, Way
 
 SUITS = "spades clubs diamonds hearts".split()
-RANKS = 13
+NAMES = "ace 2 3 4 5 6 7 8 9 10 jack queen king".split()
+RANKS = len(NAMES)
 ACTIONS = {"takes": 52, "draws": 53, "declines": 54, "leaves": 54, "finishes": 54, "stops": 54}
 KNOCK, MELDS = 55, 56
 SETS, RUNS = 5 * RANKS, {3: 0, 4: 44, 5: 84}
@@ -66,7 +67,7 @@ def worth_keeping(one: int, hand: list[int]) -> tuple[int, int]:
 
 def card(name: str) -> int:
     suit, rank = name.split("-")
-    return SUITS.index(suit) * RANKS + int(rank) - 1
+    return SUITS.index(suit) * RANKS + NAMES.index(rank)
 
 
 def beside(one: int, hand: list[int]) -> int:
@@ -86,4 +87,5 @@ def meld(cards: list[int]) -> int:
 
 PEERS = {
     "gin-rummy-there": GinRummy("gin_rummy", "gin_rummy(knock_card=9)", "gin_rummy(oklahoma=true)"),
+    "oklahoma-gin-there": GinRummy("gin_rummy(oklahoma=true)", "gin_rummy"),
 }
