@@ -30,7 +30,7 @@ class PlayingAlong:
         self._events, self.number = iter(events), 0
         self.places: dict[str, list[str]] = defaultdict(list)
         self.kept: dict[str, Any] = {}
-        self.kept_of: dict[tuple[str, int | str], Any] = {}
+        self.kept_of: dict[tuple[str, Any], Any] = {}
         """What the record says, and not what is right: for the lots, and to be compared."""
         self.carried: list[Record] = []
         """The cards that have moved since the last decision."""
@@ -116,7 +116,8 @@ class PlayingAlong:
             if event["event"] == "cards":
                 self._carry(event)
             elif event["event"] == "keep" and "of" in event:
-                self.kept_of[event["name"], event["of"]] = event["value"]
+                of = event["of"]
+                self.kept_of[event["name"], tuple(of) if isinstance(of, list) else of] = event["value"]
             elif event["event"] == "keep":
                 self.kept[event["name"]] = event["value"]
         self._next = event

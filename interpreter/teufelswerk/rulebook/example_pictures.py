@@ -96,7 +96,8 @@ class Painter:
         if place.key is None:
             return (name,)
         member = self.snapshot.named(self.runner.program.teller.place(index))
-        return (name, member if isinstance(member, Text) else str(member))
+        parts = member if isinstance(member, list) else [member]
+        return (name, *(part if isinstance(part, Text) else str(part) for part in parts))
 
     # ---- hands, and what may be played ------------------------------------------------------------------------------
 

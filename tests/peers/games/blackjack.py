@@ -9,7 +9,7 @@ import pyspiel
 from peers.replaying import Peer, Position, Way
 
 SUITS = "clubs diamonds hearts spades".split()
-RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+RANKS = "ace 2 3 4 5 6 7 8 9 10 jack queen king".split()
 ACTIONS = {"hits": 0, "stands": 1}
 
 
