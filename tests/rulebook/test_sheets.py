@@ -1,4 +1,4 @@
-"""Sheets of cards to cut out: every card once, its back behind it, as large as cards are."""
+"""What is printed: booklets that fold; sheets with every card once, its back behind it, as large as cards are."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 from commands_in_process import Run, in_process
-from shipped import NAMES, rules
+from shipped import NAMES, PATHS, rules
 from teufelswerk.language.i18n import Translator
+from teufelswerk.loading.library import load
+from teufelswerk.rulebook.content import book_of
 from teufelswerk.rulebook.faces import Faces
+from teufelswerk.rulebook.render import render
 from teufelswerk.rulebook.sheets import COLUMNS, PAPERS, Sheet, sheet_svg, sheets_of, sheets_pdf
 from teufelswerk.rulebook.typeset import NotTypeset
 from teufelswerk.rulebook.wording import Wording
@@ -70,6 +73,16 @@ def test_a_pdf_has_a_page_for_each_side() -> None:
     pytest.importorskip("typst")
     made = sheets_pdf(sheets_of(rules("little-devils")), "a4", Wording(Translator("ru")).say)
     assert len(re.findall(rb"/Type\s*/Page\b", made)) == 12
+
+
+@pytest.mark.parametrize("language", ["de", "en", "ru"])
+@pytest.mark.parametrize(("name", "pages"), [("little-devils", 8), ("hols-der-teufel", 12)])
+def test_a_booklet_can_be_folded(name: str, pages: int, language: str) -> None:
+    pytest.importorskip("typst")
+    loaded = load(PATHS[name])
+    assert loaded.model
+    made = render(book_of(loaded.model, loaded.scenes), "pdf", Translator(language))
+    assert len(re.findall(rb"/Type\s*/Page\b", made)) == pages
 
 
 def test_what_would_take_too_long_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

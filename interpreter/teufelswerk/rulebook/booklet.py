@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from teufelswerk.base.texts import Text
 from teufelswerk.rulebook import markup
-from teufelswerk.rulebook.content import Book, CardKind, Paragraph, Section, anchor
+from teufelswerk.rulebook.content import LEGEND, Book, CardKind, Paragraph, Section, anchor
 from teufelswerk.rulebook.course_picture import flow_svg
 from teufelswerk.rulebook.example_pictures import Picture, Strip
 from teufelswerk.rulebook.faces import Face
@@ -19,6 +19,8 @@ from teufelswerk.rulebook.wording import Wording
 Data: TypeAlias = dict[str, Any]
 LONG = 5_000
 """Letters of a paragraph that goes on for pages."""
+FEW_SECTIONS = 24
+"""With no more, the booklet is looked through as quickly as its contents are, and needs neither these nor an index."""
 
 
 def booklet_of(book: Book, wording: Wording, clauses: bool) -> Data:
@@ -48,7 +50,10 @@ class _Booklet:
                 "changed": say(Text("Changed values:")),
                 "index": say(Text("Index")),
                 "course": course,
+                "legend": say(LEGEND) if book.examples else "",
             },
+            "short": len(book.rules) + len(book.examples) <= FEW_SECTIONS,
+            "rules": len(book.rules),
             "cover": self.drawn(book.cover),
             "opening": self.paragraphs(book.opening),
             "bases": [

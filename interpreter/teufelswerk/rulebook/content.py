@@ -25,6 +25,12 @@ VALUE = re.compile(r"^( *)([a-z][\w-]*) = \d+$")
 COVER_CARDS = 5
 
 
+LEGEND = Text(
+    "In the examples ✓ stands for what may be played, ✗ for what may not, ★ for what the text is about,"
+    " and → for a number that changes."
+)
+
+
 @dataclass(frozen=True)
 class Paragraph:
     """A paragraph with what belongs to it. `clauses` are the lines of the program below it."""

@@ -11,7 +11,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.language.i18n import Translator
 from teufelswerk.rulebook import markup
 from teufelswerk.rulebook.booklet import booklet_of
-from teufelswerk.rulebook.content import Book, anchor
+from teufelswerk.rulebook.content import LEGEND, Book, anchor
 from teufelswerk.rulebook.course_picture import flow_svg
 from teufelswerk.rulebook.faces import Face
 from teufelswerk.rulebook.pictures import card_svg
@@ -45,7 +45,7 @@ class _Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.globals.update(_=wording.own, anchor=anchor, flow=self.flow)
+        environment.globals.update(_=wording.own, anchor=anchor, flow=self.flow, legend=LEGEND)
         prose = markup.markdown if form == "md" else markup.html
         environment.filters.update(
             say=wording.say, cap=wording.cap, sentence=wording.sentence, label=wording.label, by_name=wording.by_name,
