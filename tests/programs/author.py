@@ -83,7 +83,10 @@ class Author:
         by = rng.choice(["number", "number", *names])
         parameter = NUMBER if by == "number" else Type("name", by)
         first = world.names[by][0] if by in world.names else rng.choice(("1", "2 to 3", "1, 3"))
-        if names and rng.random() < 0.3:
+        if rng.random() < 0.3:
+            worths, value = ["cheap", "dear"], Phrase("fee", Type("name", "fee"))
+            world.names["fee"] = ("cheap", "dear")
+        elif names and rng.random() < 0.3:
             of = rng.choice(names)
             worths = [word for word in world.names[of] if not word.isdigit()][:2]
             value = Phrase("fee", Type("name", of))
@@ -127,14 +130,14 @@ class Author:
         named = [Type("name", name) for name in world.names]
         families = [Type("place", name) for name, place in world.places.items() if place.key]
         parameter = parameter or rng.choice([None, PLAYER, PLAYER, CARD, CARD, NUMBER, *named, *families])
-        others = [type for type in (PLAYER, CARD, NUMBER, *named, *families) if type != parameter]
+        others = [PLAYER, CARD, NUMBER, *named, *families]
         second = rng.choice(others) if parameter and name != "out" and rng.random() < 0.25 else None
         wanted = wanted or rng.choice(
             [NUMBER, NUMBER, NUMBER, TRUTH, TRUTH, CARD, PLAYER, CARD.all(), PLAYER.all(), *named, *families]
         )
         scope, words, (low, high) = Scope(), list[str](), ANY_NUMBER
         for type in filter(None, (parameter, second)):
-            words.append(type.of or type.kind)
+            words.append(f"{'other-' * bool(words and type == parameter)}{type.of or type.kind}")
             local = Phrase(words[-1], type, low=low, high=high, kinds=frozenset(world.kinds))
             scope = scope.with_local(words[-1], local)
         value = self.say.phrase(wanted, scope, self.flow.depth)

@@ -274,6 +274,8 @@ class Happening:
         """Each number from one to another, under a name."""
         low, high, name = self.say.within(-2, 2, scope, 1), self.say.within(-3, 4, scope, 2), self.new_name()
         line = f"each {name} from {low.at(SIZED)} to {high.at(SIZED)}"
+        if self.rng.random() < 0.3:
+            line = f"each {name} from {high.at(SIZED)} down to {low.at(SIZED)}"
         local = Phrase(name, NUMBER, low=low.low, high=max(high.high, low.low))
         if self.rng.random() < 0.3:
             line += f" where {self.say.looking(NUMBER, frozenset(), scope, 2)}"

@@ -59,6 +59,11 @@ class Flow(Happening):
 
     # ---- decisions --------------------------------------------------------------------------------------------------
 
+    @staticmethod
+    def among_verbs(verbs: str) -> list[str]:
+        """The moves of a turn, one by one."""
+        return [word for word in verbs.split() if word not in ("or", "else")]
+
     def verbs(self) -> str:
         """Some moves, the last of which can always be made, or nearly."""
         rng, moves = self.rng, [verb for verb in self.world.moves if verb != "passes"]
@@ -131,6 +136,10 @@ class Flow(Happening):
         if self.rng.random() < 0.5:
             condition += f" or {self.say.phrase(TRUTH, scope.without_chance(), 2).at(OPEN_OR)}"
         body = [f"{counter} becomes {counter} + 1", *self.block(scope, level - 1)]
+        if self.rng.random() < 0.3:
+            verbs = self.verbs()
+            condition = f"{self.rng.choice(self.among_verbs(verbs))} was chosen or {condition}"
+            body.append(f"{self.say.sure(PLAYER, scope.without_chance(), 1).at(CLOSED)} {verbs}")
         return [f"{counter} becomes 0", f"repeat until {condition}", *indented(body)], scope
 
     def go_round(self, scope: Scope, level: int) -> tuple[Lines, Scope]:
@@ -151,6 +160,8 @@ class Flow(Happening):
         if self.rng.random() < 0.8:
             verbs = self.verbs()
             body += [f"player {verbs}", *self.then(verbs, inner)]
+            if self.rng.random() < 0.3:
+                parts.append(f"{self.rng.choice(self.among_verbs(verbs))} was chosen")
         body += self.block(inner, level - 1, 2)
         if says_next:
             body += self.who_is_next(inner)

@@ -52,7 +52,8 @@ class Together(Speaker):
         """A value of two things, one or both of which are left out where they are in sight."""
         assert definition.parameter is not None and definition.second is not None
         name, both = definition.name, (definition.parameter, definition.second)
-        seen = [self.bare(name, type, scope) for type in both]
+        alike = both[0] == both[1]
+        seen = [not alike and self.bare(name, type, scope) for type in both]
         if all(seen) and self.rng.random() < 0.4:
             return replace(value, text=name)
         for given, known in ((0, 1), (1, 0)):
@@ -66,6 +67,8 @@ class Together(Speaker):
         """Whether of a value of two things one is of the type, and the other is in sight."""
         assert definition.parameter is not None and definition.second is not None
         both = (definition.parameter, definition.second)
+        if both[0] == both[1]:
+            return False
         ways = (both,) if CARD in both else (both, both[::-1])  # places stand for their cards where these come first
         others = [other for one, other in ways if one == thing]
         return any(self.bare(definition.name, other, scope) for other in others)

@@ -39,12 +39,12 @@ class Values(Together):
                 self.belonging, self.belonging, self.belonging, self.arithmetic, self.arithmetic, self.division,
                 self.total, self.count, self.count, self.alternatives, self.local, self.definition, self.figure_of,
                 self.remainder, self.sized, self.negative, self.best, self.drawn,
-                self.ordinal_of_some,
+                self.ordinal_of_some, self.key_of_place,
             )  # fmt: skip
         if type.kind == "place" and self.world.places[type.of].key is None:
             return [self.constant]
         ways: list[Maker] = [self.belonging, self.belonging, self.belonging, self.alternatives, self.local]
-        ways += [self.definition, self.best, self.best, self.drawn, self.drawn]
+        ways += [self.definition, self.best, self.best, self.drawn, self.drawn, self.key_of_place]
         if type == CARD:
             ways += [self.ordinal, self.ordinal, self.constant]
         if type == PLAYER:
@@ -52,6 +52,22 @@ class Values(Together):
         if type.kind == "name":
             ways += [self.side_of] * 3 if type == SIDE else [self.constant, self.ordinal_of_some]
         return ways
+
+    def key_of_place(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """What a place of a family is there for."""
+        found: list[tuple[str, str, int, int]] = []
+        for place in self.world.places.values():
+            keys = (place.key.parts or (place.key,)) if place.key else ()
+            same = [key for key in keys if key.type == type]
+            for number, key in enumerate(same):
+                word = type.of if type.kind == "name" else type.kind
+                if not number or type == NUMBER:
+                    found.append((place.name, f"{'other-' * number}{word}", key.low, key.high))
+        if not found:
+            return None
+        name, word, low, high = self.rng.choice(found)
+        there = self.phrase(Type("place", name), scope, depth)
+        return Phrase(f"{'side' if type == SIDE else word} of {there.at(CLOSED)}", type, CLOSED, there.sure, low, high)
 
     # ---- names for things -------------------------------------------------------------------------------------------
 

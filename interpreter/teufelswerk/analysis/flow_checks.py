@@ -101,6 +101,8 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 found.add(f"place {expr.place.name}")
             case model.Defined():
                 asked = [expr.definition]
+            case model.WasChosen():
+                found.add(f"choice {expr.slot}")
             case model.Everything() if expr.type.kind == "place":
                 found.add(f"place {expr.type.of}")
             case model.Neighbour() | model.Everything() | model.Around():
@@ -123,11 +125,11 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 pass
             case (
                 model.Together()
+                | model.KeyOf()
                 | model.Applied()
                 | model.Pair()
                 | model.Listing()
                 | model.Joined()
-                | model.WasChosen()
                 | model.SetsOf()
             ):
                 pass
@@ -152,7 +154,9 @@ def _writes(rules: model.Model, body: model.Block) -> set[str]:
                 found |= {f"keep {statement.payer.keep.name}", f"keep {statement.receiver.keep.name}"}
             case model.Goes() | model.Deal():
                 found.add(EVERY_PLACE)
-            case model.Shuffle() | model.SetLocal() | model.Tell() | model.Turn() | model.Call() | model.If():
+            case model.Turn():
+                found.add(f"choice {statement.chosen}")
+            case model.Shuffle() | model.SetLocal() | model.Tell() | model.Call() | model.If():
                 pass
             case model.Repeat() | model.Until() | model.Each() | model.GoRound() | model.Wins():
                 pass

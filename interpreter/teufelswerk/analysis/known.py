@@ -187,6 +187,7 @@ class Reasoning:
                 return max(said, 1)
             case f.Numbers():
                 first, last = constant(items.first), constant(items.last)
+                first, last = (last, first) if items.down else (first, last)
                 return said if first is None or last is None else max(last - first + 1, 0)
             case f.Only():
                 return int(self.missing(items.item, known, given) is None)

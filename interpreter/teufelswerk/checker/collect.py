@@ -49,6 +49,7 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
                 if clause.who.text != "player":
                     message = Text("a move is declared as `player {verb}:`", verb=clause.name.text)
                     symbols.report("move-of-player", message, clause.who.span)
+    _words_of_tables(symbols)
     for clause, _ in clauses:
         if isinstance(clause, (nodes.Step, nodes.Move)):
             symbols.only_in |= dict.fromkeys(_own_names(clause.body), clause.name.text)
@@ -59,6 +60,18 @@ def collect(clauses: Iterable[tuple[nodes.Clause, int]]) -> Symbols:
     order = named_first({name: words_in(node.value) for name, (node, _) in symbols.definitions.items()})
     symbols.definitions = {name: symbols.definitions[name] for name in order}
     return symbols
+
+
+def _words_of_tables(symbols: Symbols) -> None:
+    """What the rows of a table give are names of its own, where all of them are words that nothing else is called."""
+    known = symbols.all_names() | set(symbols.card_ids)
+    for name, (node, _) in symbols.definitions.items():
+        if isinstance(node.value, nodes.Lookup):
+            words = tuple(dict.fromkeys(row.value for row in node.value.rows))
+            if words and all(word[0].isalpha() and word not in known for word in words):
+                for row in node.value.rows:
+                    refuse_reserved(symbols, nodes.Word(row.value, row.span), RESERVED)
+                symbols.names[name] = words
 
 
 def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 
 from teufelswerk import model
 from teufelswerk.base import limits
@@ -16,6 +17,8 @@ from teufelswerk.model import NUMBER, PLAYER, SIDE, TRUTH, Expr, Type
 from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
 
+OTHER = "other-"
+"""The second of two things of one kind is called so: `gap of number and other-number`."""
 MAX_OPEN = 6
 """Definitions that may be half understood at once. They come in such an order that only a circle needs several."""
 
@@ -261,6 +264,8 @@ class Declared(ABC):
         """The type of what a definition is a value of: some thing, a set of cards, or a number."""
         if word.text == "cards":
             return Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)
+        if word.text.startswith(OTHER) and word.text not in self.symbols.declared:
+            return self.parameter(replace(word, text=word.text.removeprefix(OTHER)))
         plain = word.text in self.symbols.attributes and not self.symbols.attributes[word.text].names
         is_number = self.symbols.things(word.text) is None and (plain or word.text == "number")
         return NUMBER if is_number else self.thing(word)

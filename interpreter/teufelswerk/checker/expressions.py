@@ -329,6 +329,7 @@ class Expressions(SetsOfCards):
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span) if node.amount else None
         if node.which is None:
             members = self.members(node.noun, node.source, node.where, scope, node.span)
+            self.swallowed(node, members)
             return model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)
         assert node.source is not None
         source = node.source

@@ -155,7 +155,8 @@ class Lists(Names):
         rest = [row for row, own in zip(node.rows, keys, strict=True) if own is None]
         if asked.type.kind == "name" and known and not rest:
             rest = [known.pop()[0]]  # all names stand in the table, so the last row is what is left
-        expected: Type | None = None
+        own_words = node.name.text in self.symbols.names
+        expected = Type("name", node.name.text) if own_words else None
         results: dict[int, Expr] = {}
         for row in node.rows:
             results[id(row)] = self.row_value(row, scope, expected)

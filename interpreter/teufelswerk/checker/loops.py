@@ -73,13 +73,16 @@ class Loops:
             raise made.fail("wrong-type", message, first.span, help=help)
         begin = made.want(begin, type, first.span)
         end = made.want(made.expr(node.last, scope), type, node.last.span) if node.last else None
+        if type is PLAYER and node.down:
+            help = Text("write `each player from … to …`")
+            raise made.fail("bad-each", Text("only numbers are gone through downwards"), first.span, help=help)
         if type is PLAYER:
             return model.Around(PLAYER.all(), noun.span, begin, end, node.at_table is not None)
         self.not_kept(noun)
         if end is None:
             help = Text("write `each {name} from 1 to 5`", name=noun.text)
             raise made.fail("bad-each", Text("up to which number?"), node.span, help=help)
-        return model.Numbers(NUMBER.all(), noun.span, begin, end)
+        return model.Numbers(NUMBER.all(), noun.span, begin, end, node.down)
 
     def not_kept(self, noun: nodes.Word) -> None:
         """What the game keeps would be hidden by a number of the same name."""

@@ -9,7 +9,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.definitions_of_two import OfTwo
 from teufelswerk.checker.scope import Scope, Skip, said_outright
-from teufelswerk.model import PLAYER, SIDE, Expr, Type
+from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr, Type
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import ORDINALS
 
@@ -136,6 +136,8 @@ class Names(OfTwo):
         name, span = node.name.text, node.span
         if name in ORDINALS:
             return self.ordinal(node, scope)
+        if name == "player" and (key := self.key_of_place(node, scope)) is not None:
+            return key
         if name == "player":
             card = self.want(self.expr(node.owner, scope, Type("card")), Type("card"), node.owner.span)
             return model.PlayerOf(PLAYER.maybe(), span, card)
@@ -150,6 +152,8 @@ class Names(OfTwo):
             return self.of_two(name, given, scope, span)
         if (places := self.places_of_one(node, scope)) is not None:
             return places
+        if (key := self.key_of_place(node, scope)) is not None:
+            return key
         needed = self.owner_type(name)
         if needed is None:
             known = name in self.symbols.declared or name in scope.locals or name == model.NEXT
@@ -174,6 +178,22 @@ class Names(OfTwo):
             message = Text("`{name}` belongs to {wanted}, not to {found}", name=name, wanted=wanted, found=found)
             raise self.fail("wrong-type", message, node.owner.span)
         return self.apply(name, owner, span)
+
+    def key_of_place(self, node: nodes.Of, scope: Scope) -> Expr | None:
+        """`number of spot`, `colour of row`: what a place of a family is there for."""
+        name = node.name.text
+        wanted = NUMBER if name in ("number", "other-number") else self.symbols.thing(name)
+        if wanted is None or not any(wanted in key_types(place) for place in self.symbols.places.values()):
+            return None
+        place = self.expr(node.owner, scope)
+        if place.type.kind != "place" or place.type.many:
+            return None
+        parts = [part for part, type in enumerate(key_types(self.symbols.places[place.type.of])) if type == wanted]
+        if name == "other-number":
+            parts = parts[1:]
+        if not parts:
+            return None
+        return model.KeyOf(wanted.maybe(place.type.optional), node.span, place, parts[0])
 
     def apply(self, name: str, owner: Expr, span: Span) -> Expr:
         """The name's value for its owner."""
@@ -277,6 +297,11 @@ class Names(OfTwo):
         for link in reversed(links):
             place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
         return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
+
+
+def key_types(place: model.Place) -> list[Type]:
+    """What a family has one place for: a thing, or two."""
+    return [part.type for part in place.key.parts or (place.key,)] if place.key is not None else []
 
 
 def seated_neighbour(node: nodes.Of | nodes.Members) -> nodes.Expr | None:

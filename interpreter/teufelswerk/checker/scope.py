@@ -30,6 +30,8 @@ class Scope:
     """Names that a line with a mistake would have given to something."""
     chosen: dict[str, int] = field(default_factory=dict)
     """The moves of the turns above, each with the slot that notes what was chosen."""
+    ending: dict[str, int] = field(default_factory=dict)
+    """The moves that end the loop around this, each with the slot in which turns note for it what was chosen."""
     outer: str = ""
     """Behind a `where` within another: the noun for what the outer one looks at, which has no word of its own here."""
     clear: frozenset[tuple[str, str]] = frozenset()

@@ -11,6 +11,7 @@ from teufelswerk.checker.lists import Lists
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.checker.symbols import singulars
 from teufelswerk.model import NUMBER, Expr, Type
+from teufelswerk.model.walk import expressions
 from teufelswerk.syntax import nodes
 
 SETS = Type("set", many=True)
@@ -98,6 +99,24 @@ class SetsOfCards(Lists):
         it = model.Local(Type("card", card_kinds=frozenset(self.symbols.kinds)), node.by.span, slot, "it")
         by = self.want(self.apply(node.by.text, it, node.by.span), NUMBER, node.by.span)
         return model.LeastLeft(NUMBER, node.span, by, slot, members.base)
+
+    def swallowed(self, node: nodes.Quantify, members: model.Members) -> None:
+        """Warns of an `or` that belongs to the `where` before it, though nothing behind it looks at the same thing."""
+        said, typed = node.where, members.where
+        while isinstance(said, nodes.Logic) and isinstance(typed, model.Logic) and said.op == "or":
+            line, begin = said.span.source.lines[said.span.line - 1], said.span.column - 1
+            if self.copying or line[:begin].rstrip().endswith("("):
+                return
+            if not any(
+                isinstance(part, model.Local) and part.slot == members.slot for part in expressions(typed.right)
+            ):
+                start, end = node.span.column - 1, said.right.span.column - 1
+                words = line[start:end].rstrip().removesuffix("or").rstrip("( ")
+                message = Text("this belongs to the `where` before it, which reaches to the end of the line")
+                help = Text("if it does not, write `{words}`", words=f"({words}) or …")
+                self.symbols.report("where-swallows", message, said.right.span, help=help, severity="warning")
+                return
+            said, typed = said.right, typed.right
 
     def no_way_through(self, noun: nodes.Word) -> None:
         """Refuses a loop through sets of cards."""

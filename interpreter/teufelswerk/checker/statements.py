@@ -61,11 +61,26 @@ class Statements:
     def noted(self, turn: nodes.Turn, after: Sequence[nodes.Statement], scope: Scope) -> Scope:
         """The scope with what is noted of a turn, if something after it in the block asks which move was chosen."""
         verbs = {word.text for group in turn.groups for word in group}
+        ending = next((slot for verb, slot in scope.ending.items() if verb in verbs), None)
+        if ending is not None:
+            return replace(scope, chosen={**scope.chosen, **dict.fromkeys(verbs, ending)})
         asked = (item for item in everything_said(tuple(after)) if isinstance(item, nodes.WasChosen))
         if not any(item.verb.text in verbs for item in asked):
             return scope
         slot = self.expressions.slot(persistent=True)
         return replace(scope, chosen={**scope.chosen, **dict.fromkeys(verbs, slot)})
+
+    def ended_by(self, loop: nodes.Until | nodes.GoRound, scope: Scope) -> tuple[Scope, int]:
+        """The scope of a loop that ends by what is chosen in it, and the slot that notes it; -1 if none is needed."""
+        asked = {item.verb.text for item in everything_said(loop.condition) if isinstance(item, nodes.WasChosen)}
+        turns = (item for item in everything_said(loop.body) if isinstance(item, nodes.Turn))
+        offers = [{word.text for group in turn.groups for word in group} for turn in turns]
+        offered = [verbs for verbs in offers if verbs & asked]
+        if not offered:
+            return scope, -1
+        slot = self.expressions.slot(persistent=True)
+        ending = dict.fromkeys(set().union(*offered), slot)
+        return replace(scope, chosen={**scope.chosen, **ending}, ending={**scope.ending, **ending}), slot
 
     def is_known(self, name: str, scope: Scope) -> bool:
         return name in self.symbols.all_names() or name in scope.locals or name in scope.spoiled
@@ -129,14 +144,16 @@ class Statements:
                 times = made.want(made.expr(node.times, scope), NUMBER, node.times.span)
                 return model.Repeat(id, span, (), times, self.block(node.body, scope)), scope
             case nodes.Until():
-                condition = made.truth(node.condition, replace(scope, random=False))
-                return model.Until(id, span, (), condition, self.block(node.body, scope)), scope
+                inner, chosen = self.ended_by(node, scope)
+                condition = made.truth(node.condition, replace(inner, random=False))
+                return model.Until(id, span, (), condition, self.block(node.body, inner), chosen), scope
             case nodes.GoRound():
                 first = made.want(made.expr(node.first, scope), PLAYER, node.first.span)
-                condition = made.truth(node.condition, replace(scope, random=False, going_round=True))
+                inner, chosen = self.ended_by(node, scope)
+                condition = made.truth(node.condition, replace(inner, random=False, going_round=True))
                 slot = made.slot(persistent=True)
-                inner = scope.with_local("player", model.Local(PLAYER, span, slot, "player"))
-                return model.GoRound(id, span, (), slot, first, condition, self.block(node.body, inner)), scope
+                inner = inner.with_local("player", model.Local(PLAYER, span, slot, "player"))
+                return model.GoRound(id, span, (), slot, first, condition, self.block(node.body, inner), chosen), scope
             case nodes.Wins():
                 return self.wins(node, scope, id), scope
             case _:

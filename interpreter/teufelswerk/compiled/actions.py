@@ -225,7 +225,9 @@ class Actions:
         value = self.ticks.counted(lambda: self.values.needed(statement.value))
         variable = self.variable(statement.slot, "local")
         w.set(variable, value.expr)
-        w.bind(statement.slot, Value(variable, None, value.low, value.high))
+        # a loop may come back to whatever reads a plain value, and find another one there
+        known = not isinstance(statement.value, f.Constant)
+        w.bind(statement.slot, Value(variable, None, value.low, value.high) if known else w.thing(variable, type))
 
     def copy(self, found: Several, count: c.Var, row: c.Array) -> None:
         w = self.w

@@ -146,6 +146,13 @@ class Sets:
     def numbers(self, items: f.Numbers, use: Use) -> None:
         w = self.w
         first, last = w.value(items.first), w.value(items.last)
+        if items.down:
+            highest = w.let("highest", first.expr)
+            count = w.let("count", c.add(c.minus(highest, last.expr), 1))
+            w.fail_if(c.compare(">", count, MAX_REPEATS))
+            with w.count("distance", c.ZERO, count) as distance:
+                use(w.let("number", c.minus(highest, distance)))
+            return
         begin, stop = w.let("first", first.expr), w.let("stop", c.add(last.expr, 1))
         w.fail_if(c.compare(">", c.minus(stop, begin), MAX_REPEATS))
         with w.count("number", begin, stop) as number:

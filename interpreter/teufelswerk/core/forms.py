@@ -271,10 +271,11 @@ class Around(Form):
 
 @dataclass(frozen=True)
 class Numbers(Form):
-    """The numbers from one to another, upwards; more than a loop can have passes are an error of the rules."""
+    """The numbers from one up to another, or down to it; more than a loop can have passes are an error of the rules."""
 
     first: Expr
     last: Expr
+    down: bool = False
 
 
 @dataclass(frozen=True)

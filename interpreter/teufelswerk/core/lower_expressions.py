@@ -10,7 +10,7 @@ from teufelswerk.base.diagnostics import RuleError, Span
 from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
-from teufelswerk.core.pairs import pair
+from teufelswerk.core.pairs import key_of, pair
 from teufelswerk.core.walk import everything_in
 from teufelswerk.model import FACE, NUMBER, PLAYER, TRUTH, Type
 
@@ -84,6 +84,8 @@ class Lowering:
                 return f.Defined(type, span, self.definition(expr.definition), argument)
             case model.Applied():
                 return self.expr(expr.value)
+            case model.KeyOf():
+                return key_of(self.rules, expr, self.expr(expr.place))
             case model.Neighbour():
                 return self.neighbour(expr)
             case model.PlayerOf():
@@ -98,20 +100,17 @@ class Lowering:
                 return self.items(expr)
             case model.Best() | model.Total() | model.LeastLeft():
                 return self.measured(expr)
-            case model.Random():
-                return f.Drawn(type, span, self.items(expr.members))
-            case model.Count():
-                return f.Count(type, span, self.items(expr.members))
+            case model.Random() | model.Count():
+                form = f.Drawn if isinstance(expr, model.Random) else f.Count
+                return form(type, span, self.items(expr.members))
             case model.Quantify():
                 return self.quantify(expr)
             case model.Compare():
                 return self.compare(expr)
             case model.Exists():
                 return self.exists(expr)
-            case model.AllPass():
-                return self.all_pass(span)
-            case model.WasChosen():
-                return self.was_chosen(expr)
+            case model.AllPass() | model.WasChosen():
+                return self.was_chosen(expr) if isinstance(expr, model.WasChosen) else self.all_pass(span)
             case model.Logic():
                 return f.Logic(TRUTH, span, expr.op, self.condition(expr.left), self.condition(expr.right))
             case model.Not():
@@ -275,7 +274,7 @@ class Lowering:
                 out = None if expr.at_table else self.who_is_out
                 return f.Around(type, span, self.needed(expr.first), last, out)
             case model.Numbers():
-                return f.Numbers(type, span, self.needed(expr.first), self.needed(expr.last))
+                return f.Numbers(type, span, self.needed(expr.first), self.needed(expr.last), expr.down)
             case model.SetsOf():
                 return self.sets_of(expr)
             case model.Few():

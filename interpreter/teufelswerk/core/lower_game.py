@@ -13,6 +13,9 @@ from teufelswerk.core.walk import is_simple
 from teufelswerk.model import DOWN, NUMBER, PLAYER, SIDE, TRUTH, UP
 from teufelswerk.model.walk import laps_with_next
 
+NOTHING_CHOSEN = -1
+"""Stands for no move at all in what notes which one was chosen."""
+
 
 def core_of(rules: model.Model) -> s.Core:
     """What a model means. It is worked out once and kept with the model."""
@@ -100,7 +103,14 @@ class _GameLowering(Lowering):
         return tuple(map(self.sentence, statement.told))
 
     def block(self, body: model.Block) -> s.Block:
-        return tuple(map(self.statement, body))
+        return tuple(part for statement in body for part in (*self.before(statement), self.statement(statement)))
+
+    def before(self, statement: model.Doing) -> s.Block:
+        """What is done right before a statement: where a loop ends by what is chosen in it, nothing has been chosen."""
+        if not isinstance(statement, (model.Until, model.GoRound)) or statement.chosen < 0:
+            return ()
+        nothing = f.Constant(NUMBER, statement.span, NOTHING_CHOSEN)
+        return (s.Let(statement.id, statement.span, (), statement.chosen, nothing),)
 
     def statement(self, statement: model.Doing) -> s.Doing:
         head = statement.id, statement.span, self.told(statement)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.core import forms as f
@@ -30,6 +32,29 @@ def pair(rules: model.Model, key: model.Key, first: f.Expr, second: f.Expr, span
     if conditions:
         number = f.If(NUMBER, span, _all(conditions, span), number, f.Constant(NUMBER, span, NONE))
     return f.If(NUMBER.maybe(), span, _all(list(there), span), number, None) if there else number
+
+
+def key_of(rules: model.Model, expr: model.KeyOf, place: f.Expr) -> f.Expr:
+    """For whom or what a place is there: its distance from the first of its family, with two things divided up."""
+    span, family = expr.span, rules.places[expr.place.type.of]
+    key = family.key
+    assert key is not None
+    own = key.parts[expr.part] if key.parts else key
+    sure = f.Needed(place.type.maybe(False), span, place) if may_be_absent(place) else place
+    low = key.low if key.kind == "number" else 0
+    first = f.PlaceAt(place.type.maybe(False), span, family, f.Constant(key.type, span, low))
+    number: f.Expr = f.Arith(NUMBER, span, "-", sure, first)
+    if key.parts:
+        other = key.parts[1]
+        size = len(rules.names[other.of]) if other.kind == "name" else other.high - other.low + 1
+        divided: f.Operation = "/down" if expr.part == 0 else "remainder"
+        number = f.Arith(NUMBER, span, divided, number, f.Constant(NUMBER, span, size))
+    if own.kind == "number" and own.low:
+        number = f.Arith(NUMBER, span, "+", number, f.Constant(NUMBER, span, own.low))
+    number = replace(number, type=expr.type.maybe(False))
+    if sure is place:
+        return number
+    return f.If(expr.type, span, f.Present(TRUTH, span, place), number, None)
 
 
 def whose(form: f.PlaceAt | f.Kept) -> f.Expr | None:

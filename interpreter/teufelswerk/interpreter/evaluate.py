@@ -254,7 +254,9 @@ class Evaluator:
                 seats = sets.around(self.value(form.first), last, self.players, self.is_out(form.out))
                 return sets.counted(seats, form.span)
             case f.Numbers():
-                return sets.counted(sets.numbers(self.value(form.first), self.value(form.last), form.span), form.span)
+                return sets.counted(
+                    sets.numbers(self.value(form.first), self.value(form.last), form.down, form.span), form.span
+                )
             case f.Family():
                 return sets.counted(sets.listed(self.layout.family(form.place.name)), form.span)
             case f.Only():

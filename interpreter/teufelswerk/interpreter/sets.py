@@ -82,17 +82,18 @@ def around(first: Function, last: Function | None, number: int, is_out: IsOut | 
     return seats
 
 
-def numbers(first: Function, last: Function, span: Span) -> Items:
-    """From one number up to another."""
+def numbers(first: Function, last: Function, down: bool, span: Span) -> Items:
+    """From one number up to another, or down to it."""
+    step = -1 if down else 1
 
-    def ascending(m: Machine) -> Sequence[int]:
+    def in_order(m: Machine) -> Sequence[int]:
         begin, end = first(m), last(m)
-        if end - begin >= MAX_REPEATS:
+        if (end - begin) * step >= MAX_REPEATS:
             message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
             raise RuleError("endless", message, span)
-        return range(begin, end + 1)
+        return range(begin, end + step, step)
 
-    return ascending
+    return in_order
 
 
 def only(item: Function) -> Items:

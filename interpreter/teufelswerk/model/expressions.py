@@ -80,6 +80,14 @@ class Applied(Typed):
 
 
 @dataclass(frozen=True)
+class KeyOf(Typed):
+    """For which player, name or number a place of a family is there: of two of these, for the first or the second."""
+
+    place: Expr
+    part: int
+
+
+@dataclass(frozen=True)
 class Neighbour(Typed):
     side: Literal["left", "right"]
     player: Expr
@@ -149,10 +157,11 @@ class Around(Typed):
 
 @dataclass(frozen=True)
 class Numbers(Typed):
-    """The numbers from one to another."""
+    """The numbers from one up to another, or down to it."""
 
     first: Expr
     last: Expr
+    down: bool = False
 
 
 @dataclass(frozen=True)
@@ -292,10 +301,10 @@ class Decision(Typed):
 
 
 Expr: TypeAlias = (
-    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | Neighbour | PlayerOf | Nth
-    | CardAt | Everything | Listing | Joined | Together | Around | Numbers | Members | SetsOf | Few | Best | Random
-    | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not | Arith
-    | Alternatives | Decision
+    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | KeyOf | Neighbour
+    | PlayerOf | Nth | CardAt | Everything | Listing | Joined | Together | Around | Numbers | Members | SetsOf | Few
+    | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not
+    | Arith | Alternatives | Decision
 )  # fmt: skip
 
 

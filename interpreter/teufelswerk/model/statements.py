@@ -117,6 +117,8 @@ class Repeat(Statement):
 class Until(Statement):
     condition: Expr
     body: Block
+    chosen: int = -1
+    """The slot that notes which move was chosen in it, if the condition asks for that."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ class GoRound(Statement):
     first: Expr
     condition: Expr
     body: Block
+    chosen: int = -1
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[T
     for definition in rules.definitions.values():
         if definition.value.type.kind == "player" and not definition.value.type.many and definition.parameter is None:
             yield term(rules, definition.name, "figure"), definition.span
+        yield from _values(rules, definition.name, definition.span)
     for section in rules.sections:
         for prose in section.prose:
             for name, expr in prose.figures:

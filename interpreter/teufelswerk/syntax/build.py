@@ -254,7 +254,8 @@ class Builder:
             case None, []:
                 return None, None, None, None
             case "among_from", [first, last, where]:
-                return self.expr(first), self.maybe(last), None, self.maybe(where)
+                end = self.expr(last.children[-1]) if last is not None else None
+                return self.expr(first), end, None, self.maybe(where)
             case "among_in", [source, where]:
                 return None, None, self.expr(source), self.maybe(where)
             case "among_where", [where]:

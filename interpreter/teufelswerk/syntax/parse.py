@@ -353,8 +353,10 @@ class _Parser:
             case "each_loop":
                 noun, seated, among, once = kids
                 at_table = build.span(seated) if seated is not None else None
+                stop = among.children[1] if among is not None and among.data == "among_from" else None
+                down = stop is not None and stop.data == "downwards"
                 return nodes.Each(
-                    span, build.word(noun), *build.among(among), once is not None, self.block(line), at_table
+                    span, build.word(noun), *build.among(among), once is not None, self.block(line), at_table, down
                 )
             case "go_round":
                 return nodes.GoRound(span, build.expr(kids[0]), build.expr(kids[1]), self.block(line))

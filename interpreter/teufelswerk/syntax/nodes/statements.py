@@ -121,6 +121,8 @@ class Each(StatementNode):
     body: tuple[Statement, ...]
     at_table: Span | None = None
     """Where it says `at the table`: those who are out are gone through too."""
+    down: bool = False
+    """Whether numbers are gone through from the highest to the lowest."""
 
 
 @dataclass(frozen=True)
