@@ -144,8 +144,10 @@ class _Deal:
 
     def decide(self, now: Position, legal: list[dict[str, Any]], move: dict[str, Any]) -> None:
         """What can be decided is compared, and what is decided is done."""
-        self.catch_up(now)
         ways, chosen = [self.peer.way(each, now) for each in legal], self.peer.way(move, now)
+        if not any(ways):
+            return  # what comes of it may be left to chance, and has not happened yet
+        self.catch_up(now)
         self.decisions += bool(chosen)
         seat = self.peer.seat(move["player"], now)
         done: list[int] = []
