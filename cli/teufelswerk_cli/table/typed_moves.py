@@ -312,11 +312,18 @@ class Moves:
     def would_do(self, moves: Sequence[Move], view: View) -> str:
         """What may be played instead, in short."""
         cards: dict[str, None] = {}
-        for move in moves:
+        for move in sorted(moves, key=self.as_held):
             choices = self.game.rules.moves[move.verb].choices
             if choices:
                 cards[self.pick(choices[0], move.picks[0], view).plain] = None
         return _("This would do: {moves}.", moves=", ".join(cards)) if cards else ""
+
+    def as_held(self, move: Move) -> tuple[str | int, ...]:
+        """Where the card that a move begins with stands in the hand as it is drawn; other moves keep their order."""
+        choices = self.game.rules.moves[move.verb].choices
+        if not choices or choices[0].source.type.kind != "card" or not isinstance(move.picks[0], int):
+            return ()
+        return self.drawer.sort_key(self.game.rules.cards[move.picks[0]].id)
 
 
 def in_columns(entries: Sequence[Styled], width: int) -> list[Styled]:
