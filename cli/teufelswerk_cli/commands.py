@@ -27,6 +27,7 @@ from teufelswerk_cli.console.options import (
     refuse,
     with_language,
     with_settings,
+    with_think,
 )
 from teufelswerk_cli.console.options import cli as cli
 from teufelswerk_cli.console.speech import _, beside, command, complain, say, translator
@@ -184,7 +185,8 @@ def replay(file: str, step: bool, fast: bool) -> None:
 @click.argument("game", required=False)
 @click.option("--players", type=int, help=_("How many play."))
 @click.option("--human", "humans", multiple=True, help=_("The name of a person who plays. May be given several times."))
-@click.option("--bots", help=_("Who plays the other seats: expert, careful, random, or several with commas."))
+@click.option("--bots", help=_("Who plays the other seats: expert, careful, beginner, random, or several with commas."))
+@with_think
 @click.option("--watch", is_flag=True, help=_("Only bots play."))
 @click.option("--seed", type=SEED, help=_("Deals the same cards again."))
 @click.option("--fast", is_flag=True, help=_("The bots play without a pause."))

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from teufelswerk.bots import thinking_bots
-from teufelswerk.bots.company import BOTS, Company
+from teufelswerk.bots.company import BOTS, Company, UnknownBot, kinds_of
 from teufelswerk.bots.dealing import assign
 from teufelswerk.bots.inference import Knowledge
 from teufelswerk.bots.players import Bot
@@ -25,7 +25,7 @@ from teufelswerk.interpreter.seen_events import Sight
 from teufelswerk.interpreter.state import State
 from teufelswerk.interpreter.view import View
 from teufelswerk.loading.model_cache import load_game
-from teufelswerk_cli.many.arena import contest, interval, mean
+from teufelswerk_cli.many.tournament import contest
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "games"
 GAMES = ("little-devils", "hols-der-teufel", "hearts", str(FIXTURES / "six-nimmt.rules.md"))
@@ -257,9 +257,9 @@ def test_a_careful_move_takes_less_than_a_second() -> None:
 
 def test_careful_wins_some_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CarefulBot, "looks", 20_000)
-    standings = contest("little-devils", {"target": 10}, ["careful", "random", "random"], 6, 1, jobs=1)
-    assert standings[0].wins > 2
-    assert len(standings[0].results["score"]) == 6
+    standings = contest(("little-devils", {"target": 10}), ["careful", "random", "random"], 6, 1, jobs=1).standings
+    assert standings["careful"].wins.total > 2 / 3
+    assert standings["careful"].keeps["score"].count == 2, "deals, each of them in three seatings"
 
 
 def test_an_expert_needs_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,21 +284,37 @@ def test_an_expert_gains_on_careful_players(monkeypatch: pytest.MonkeyPatch) -> 
     """One of them among three in the same short games, in every seat."""
     monkeypatch.setattr(CarefulBot, "looks", 1_000)
     monkeypatch.setattr(ExpertBot, "looks", 1_000_000)
-    standings = contest("little-devils", {"target": 10}, ["expert", "careful", "careful", "careful"], 8, 1, jobs=1)
-    scores = [sum(standing.results["score"]) / 8 for standing in standings]
-    assert scores[0] < sum(scores[1:]) / 3 - 1
+    bots = ["expert", "careful", "careful", "careful"]
+    standings = contest(("little-devils", {"target": 10}), bots, 8, 1, jobs=1).standings
+    scores = {kind: standing.keeps["score"].estimate.value for kind, standing in standings.items()}
+    assert scores["expert"] < scores["careful"] - 1
 
 
 @pytest.mark.slow
 def test_careful_wins_against_three_random_players() -> None:
-    standings = contest("little-devils", {}, ["careful", "random", "random", "random"], 1000, 1)
-    assert standings[0].wins / 1000 >= 0.45
+    found = contest(("little-devils", {}), ["careful", "random", "random", "random"], 1000, 1)
+    assert found.standings["careful"].wins.estimate.low >= 0.45
 
 
-def test_intervals() -> None:
-    low, high = interval(0.5, 100)
-    assert 0.40 < low < 0.41 < 0.59 < high < 0.60
-    assert interval(0.0, 10)[0] == 0.0
-    assert mean([1, 3])[0] == 2.0
-    assert mean([1, 3])[1] == pytest.approx(1.96)
-    assert mean([4]) == (4.0, 0.0)
+def test_time_to_think_is_counted() -> None:
+    """The same seed and the same time make the same moves, and more time looks at more."""
+    game = table("little-devils")
+    events: list[Event] = []
+    state = game.start(3, events)
+    seat = game.player(state)
+    assert seat is not None
+    trials: list[int] = []
+    for kind in ("careful:0.01", "careful:0.05", "careful:0.05"):
+        company = Company(game, {seat: kind}, 5)
+        company.tell(state, events)
+        found = company.bots[seat].opinions(game.view(state, seat))
+        trials.append(found[0].trials)
+        assert found[0].best is not None and 0 <= found[0].best <= 1
+    assert trials[0] < trials[1] == trials[2]
+
+
+def test_bots_are_said_with_their_time() -> None:
+    assert kinds_of("careful, expert:0.5,random", 2) == ["careful:2", "expert:0.5", "random"]
+    for wrong in ("carful", "expert:", "expert:0", "expert:nan", "expert:61", "random:1", "expert:0.5:1", ""):
+        with pytest.raises(UnknownBot):
+            kinds_of(wrong)

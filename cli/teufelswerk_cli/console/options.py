@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -157,6 +158,23 @@ def with_crew(command: Command) -> Command:
     jobs = click.option("--jobs", type=click.IntRange(1), help=text)
     text = _("Plays on the Dask cluster whose scheduler has this address, as in tcp://host:8786.")
     return jobs(click.option("--cluster", metavar=_("ADDRESS"), callback=installed, help=text)(command))
+
+
+class Seconds(click.FloatRange):
+    """A time. Nothing is more or less than `nan`, so that no bound keeps it out."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        return (
+            self.fail(_("{value} is not in the range {range}.", value=found, range=self._describe_range()))
+            if isnan(found)
+            else found
+        )
+
+
+def with_think(command: Command) -> Command:
+    text = _("How many seconds a bot thinks about a decision, counted so that the same seed makes the same moves.")
+    return click.option("--think", type=Seconds(0.01, 60), metavar=_("SECONDS"), help=text)(command)
 
 
 def with_language(command: Command) -> Command:

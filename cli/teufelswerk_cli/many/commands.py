@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isnan
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk_cli.console.options import (
     FIRST_SEED,
     STOPPED,
+    Seconds,
     by_ending,
     cli,
     located,
@@ -22,20 +22,21 @@ from teufelswerk_cli.console.options import (
     with_engine,
     with_language,
     with_settings,
+    with_think,
 )
 from teufelswerk_cli.console.speech import _
 from teufelswerk_cli.many.value_lists import Over, OverType
 
 
-def named_bots(bots: str) -> list[str]:
+def named_bots(bots: str, think: float | None) -> list[str]:
     """`careful,random`: the bots in their order."""
-    from teufelswerk.bots.company import BOTS
+    from teufelswerk.bots.company import UnknownBot, kinds_of
 
-    kinds = [kind.strip() for kind in bots.split(",")]
-    for kind in kinds:
-        if kind not in BOTS:
-            raise refuse(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
-    if "expert" in kinds:
+    try:
+        kinds = kinds_of(bots, think)
+    except UnknownBot as problem:
+        raise refuse(problem.message) from None
+    if any(kind.startswith("expert") for kind in kinds):
         need("native")
     return kinds
 
@@ -54,7 +55,8 @@ def table_file(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
 @click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
 @click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
-@click.option("--bots", help=_("Bots play, and not chance: expert, careful, random, or several with commas."))
+@click.option("--bots", help=_("Bots play, and not chance: expert, careful, beginner, random, or several with commas."))
+@with_think
 @click.option("--record", type=click.Path(dir_okay=False), help=_("Writes every event of every game to this file."))
 @click.option("--record-legal", is_flag=True, help=_("Records all legal moves beside each move."))
 @click.option(
@@ -75,6 +77,7 @@ def simulate(
     record: str | None,
     record_legal: bool,
     bots: str | None,
+    think: float | None,
     rows: str | None,
     jobs: int | None,
     cluster: str | None,
@@ -85,7 +88,7 @@ def simulate(
     from teufelswerk_cli.many.spreading import Where
 
     rules = model_of(game, settings)
-    kinds = named_bots(bots) if bots else []
+    kinds = named_bots(bots, think) if bots else []
     seats = players if players is not None else max(rules.min_players, len(kinds))
     if kinds and (record or engine not in (None, "reference")):
         raise refuse(Text("--bots is for the reference interpreter, and without --record"))
@@ -149,19 +152,49 @@ def sweep(game: str, overs: tuple[Over, ...], settings: tuple[dict[str, int], ..
     show_default=True,
     help=_("The bots with commas, as in careful,random,random,random."),
 )
-@click.option("--games", "count", type=click.IntRange(1), default=100, show_default=True, help=_("How many games."))
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help=_("How many games, at least: every deal is played in every seating."),
+)
+@click.option("--until-sure", is_flag=True, help=_("Stops as soon as it is known whether the first bot plays better."))
 @click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
+@click.option("--jobs", type=click.IntRange(1), help=_("How many processes; as many as there are cores if not said."))
+@click.option("--json", "as_json", is_flag=True, help=_("One JSON object, for other programs."))
+@with_think
 @with_settings
 @with_language
-def arena(game: str, bots: str, count: int, seed: int, settings: tuple[dict[str, int], ...]) -> None:
-    from teufelswerk.interpreter.game import Game
+def arena(
+    game: str,
+    bots: str,
+    count: int,
+    until_sure: bool,
+    seed: int,
+    jobs: int | None,
+    as_json: bool,
+    think: float | None,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk_cli.many import arena, tournament
+    from teufelswerk_cli.many.simulation import progress
 
-    from teufelswerk_cli.many.arena import contest, show_contest
-
-    kinds = named_bots(bots)
+    kinds = named_bots(bots, think)
     rules = model_of(game, settings)
-    Game(rules, len(kinds))
-    show_contest(rules, kinds, contest(str(located(game)), merged(settings), kinds, count, seed), count)
+    tournament.fits(rules, kinds)
+    if set(kinds) != {"random"}:
+        tournament.prepare(rules, len(kinds))
+    with progress(tournament.games_of(kinds, count)) as advance:
+        source = str(located(game)), merged(settings)
+        found = tournament.contest(source, kinds, count, seed, jobs, until_sure, advance)
+    if as_json:
+        click.echo(arena.as_json(rules, merged(settings), seed, found))
+    else:
+        arena.show_tournament(rules, found, until_sure)
+    if found.stopped:
+        raise refuse(Text("stopped"), STOPPED)
 
 
 # ---- report ---------------------------------------------------------------------------------------------------------
@@ -209,18 +242,6 @@ def report(
 
 
 # ---- bench ----------------------------------------------------------------------------------------------------------
-
-
-class Seconds(click.FloatRange):
-    """A time. Nothing is more or less than `nan`, so that no bound keeps it out."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        found = super().convert(value, param, ctx)
-        return (
-            self.fail(_("{value} is not in the range {range}.", value=found, range=self._describe_range()))
-            if isnan(found)
-            else found
-        )
 
 
 @cli.command(help=_("Measures how many moves a second an engine plays."))

@@ -12,7 +12,7 @@ from teufelswerk.engines.random_games import Engine
 from teufelswerk.engines.tally import Tally
 from teufelswerk.rulebook.words import term
 
-from teufelswerk_cli.many.arena import interval
+from teufelswerk_cli.many.tournament import interval
 
 MOVES, ROUNDS, WIN = "moves", "rounds", "win"
 

@@ -90,23 +90,33 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda games: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import Task as Bar
+    from rich.text import Text as Line
 
     from teufelswerk_cli.console.display import Display
 
-    class Rate(TextColumn):
+    class Pace(TextColumn):
+        """How fast it has gone since the beginning, and how long the rest takes at that pace: portions that come in at
+        the same time make nothing faster."""
+
         def render(self, task: Bar) -> Any:
-            from rich.text import Text as Line
+            return Line(pace(task.completed, task.elapsed or 0.0, count))
 
-            return Line(_("{rate} games a second", rate=f"{task.speed:,.0f}") if task.speed else "")
-
-    bar = Progress(
-        BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn(), console=Display(error=True), transient=True
-    )
+    bar = Progress(BarColumn(), MofNCompleteColumn(), Pace(""), console=Display(error=True), transient=True)
     with bar:
         task = bar.add_task("", total=count)
         yield lambda games: bar.advance(task, games)
+
+
+def pace(done: float, seconds: float, count: int) -> str:
+    """So many games a second, and the time left; nothing before anything is done."""
+    if not done or seconds <= 0:
+        return ""
+    rate, left = done / seconds, round((count - done) * seconds / done)
+    shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+    clock = f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}"
+    return _("{rate} games a second, {left} left", rate=shown, left=clock)
 
 
 # ---- rows in files --------------------------------------------------------------------------------------------------

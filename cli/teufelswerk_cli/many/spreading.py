@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from collections import deque
@@ -89,6 +90,10 @@ class Where:
                 yield Processes(pool, jobs)
             except BrokenProcessPool:
                 raise Lost(Text("a process that played was ended from outside, or ran out of memory")) from None
+            except (KeyboardInterrupt, GeneratorExit):
+                for process in multiprocessing.active_children():  # a game of bots may take half a minute
+                    process.terminate()
+                raise
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 

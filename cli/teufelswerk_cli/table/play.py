@@ -11,7 +11,7 @@ import click
 from teufelswerk.base.find_files import shipped
 from teufelswerk.base.hidden_characters import unfit_as_name
 from teufelswerk.base.texts import Text
-from teufelswerk.bots.company import BOTS
+from teufelswerk.bots.company import UnknownBot, kinds_of
 from teufelswerk.interpreter.game import Game
 from teufelswerk.model import Model
 
@@ -37,6 +37,7 @@ class Options:
     players: int | None = None
     humans: tuple[str, ...] = ()
     bots: str | None = None
+    think: float | None = None
     watch: bool = False
     seed: int | None = None
     fast: bool = False
@@ -158,18 +159,18 @@ def arranged(options: Options, opened: Opened) -> Session:
     named = {name: say(Text(name, msgctxt="person")) for name in BOT_NAMES}
     names = [*people, *(said for name, said in named.items() if not {name, said} & set(people))][:players]
     names += [_("Player {n}", n=seat + 1) for seat in range(len(names), players)]
-    seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people))
+    seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people), options.think)
     seed = new_seed() if options.seed is None else options.seed
     return new_session(game, names, seats, seed)
 
 
-def bot_seats(said: str | None, count: int) -> list[str]:
+def bot_seats(said: str | None, count: int, think: float | None = None) -> list[str]:
     """`careful`, or `careful,random`: the bots in their order, the last one for all that follow."""
-    kinds = [kind.strip() for kind in (said or ADVISER).split(",")]
-    for kind in kinds:
-        if kind not in BOTS:
-            raise Trouble(Text("there is no bot called `{name}`; there are {bots}", name=kind, bots=list(BOTS)))
-    if "expert" in kinds:
+    try:
+        kinds = kinds_of(said or ADVISER, think)
+    except UnknownBot as problem:
+        raise Trouble(problem.message) from None
+    if any(kind.startswith("expert") for kind in kinds):
         need("native")
     if len(kinds) > max(count, 1):
         raise Trouble(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=count))
@@ -202,9 +203,10 @@ def resumed(name: str, opened: Opened) -> Session:
     rules = opened(str(head.get("file") or head.get("variant") or head["game"]), (settings,))
     names = [str(name) for name in head["players"]]
     seats = [str(kind) for kind in head["seats"]]
-    unknown = [kind for kind in seats if kind != HUMAN and kind not in BOTS]
-    if unknown:
-        raise Unusable(Text("there is no bot called `{name}`; there are {bots}", name=unknown[0], bots=list(BOTS)))
+    try:
+        kinds_of(",".join(kind for kind in seats if kind != HUMAN) or ADVISER)
+    except UnknownBot as problem:
+        raise Unusable(problem.message) from None
     session = Session(Game(rules, len(names)), names, seats, int(head["seed"]), journal)
     if head.get("rules") != rules.digest:
         click.echo(

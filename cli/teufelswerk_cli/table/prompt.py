@@ -16,7 +16,7 @@ from teufelswerk_cli.table.shown_table import ShownTable
 from teufelswerk_cli.table.side_questions import Asides, command
 from teufelswerk_cli.table.typed_moves import Moves
 
-MOST_HINTS = 6
+MOST_HINTS = 12
 
 
 class Turn(Asides):
@@ -164,20 +164,25 @@ class Turn(Asides):
         )
         if len(opinions) == 1 or best.expected is None:
             return
-        label = self.outcome_name()
-        most = max(opinion.trials for opinion in opinions)
         self.note(
             _(
-                "It looks at how far ahead of the others you would be. Expected for you after this round ({what}):",
-                what=label,
+                "It deals the cards that you do not see as they may lie, and plays on. What you would have after this "
+                "round ({what}), and how often no other move did better:",
+                what=self.outcome_name(),
             )
         )
-        shown = [opinion for opinion in opinions if 2 * opinion.trials >= most][:MOST_HINTS]
+        shown = [opinion for opinion in opinions if opinion.trials][:MOST_HINTS]
         for opinion in shown:
-            words, expected = self.moves.words(opinion.move, self.view).plain, opinion.expected
-            self.note(_("{move}: {expected}", move=words, expected=float(expected or 0)))
+            self.note(
+                _(
+                    "{move}: {expected}; best in {n} of 10 deals",
+                    move=self.moves.words(opinion.move, self.view).plain,
+                    expected=float(opinion.expected or 0),
+                    n=round(10 * (opinion.best or 0)),
+                )
+            )
         if left := len(self.view.moves) - len(shown):
-            self.note(_("And {n} more {n:move|moves}, soon seen to be worse, or not tried.", n=left), "dim")
+            self.note(_("And {n} more {n:move|moves}, seen to be worse, or not tried.", n=left), "dim")
 
     def outcome_name(self) -> str:
         """What the winner is found by, in words."""

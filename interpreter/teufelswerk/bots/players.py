@@ -31,6 +31,8 @@ class Opinion:
     worth: float
     expected: float | None = None
     trials: int = 0
+    best: float | None = None
+    """In which share of the ways in which the cards may lie nothing that it was compared with turned out better."""
 
 
 class Bot:
@@ -43,6 +45,8 @@ class Bot:
         self.seat = seat
         self.seed = seed
         self.watched = 0
+        self.think: float | None = None
+        """For how many seconds it thinks about a decision; None: as long as is usual for it."""
         self.zeal = 1.0
         """How much of what it would do for a decision it does."""
 

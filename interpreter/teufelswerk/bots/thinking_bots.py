@@ -28,6 +28,8 @@ SLOWNESS = 40
 """In plain Python it looks at so much less: nobody would wait for it."""
 QUICK = 16
 """So many choices are looked at in machine code in the time in which the reference interpreter looks at one thing."""
+LOOKS_A_SECOND, WORLDS_A_SECOND = 100_000_000, 1_500
+"""What a machine of some years' age looks at in a second, and how many worlds it deals and tries."""
 LISTING = 4
 """So many choices are listed in the time in which one is looked at."""
 STEPS: WeakKeyDictionary[Game, Steps] = WeakKeyDictionary()
@@ -71,7 +73,7 @@ class ThinkingBot(Bot):
         self.knowledge = knowledge.copy()
 
     def opinions(self, view: View) -> list[Opinion]:
-        rng, looks = self.chance(), int(self.looks * self.zeal / self.haste)
+        rng, (looks, most) = self.chance(), self.budget()
         numbers = list(range(len(view.moves)))
         if len(numbers) > self.widest:
             numbers = rng.sample(numbers, self.widest)
@@ -85,7 +87,7 @@ class ThinkingBot(Bot):
         running, looked_at, tried = list(tallies), 0, 0
         stages = max(1, (len(tallies) - 1).bit_length())
         for stage in range(1, stages + 1):
-            while max(looked_at / looks, tried / self.worlds) < stage / stages:
+            while max(looked_at / looks, tried / most) < stage / stages:
                 tried += 1
                 position = worlds.draw(rng)
                 looked_at += self.try_all(position, running, rng.getrandbits(62), looks // SHARES)
@@ -94,6 +96,14 @@ class ThinkingBot(Bot):
         self.game.meter.work += looked_at * slowness // QUICK
         finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=Tally.order)]
         return [tally.opinion for tally in finished]
+
+    def budget(self) -> tuple[int, int]:
+        """How many choices it looks at for a decision, and in how many worlds. Seconds are counted in these, so that
+        the same choice comes of them on every machine; on a slow or busy one they take longer."""
+        looks, worlds = self.looks, self.worlds
+        if self.think is not None:
+            looks, worlds = int(self.think * LOOKS_A_SECOND), max(SHARES, int(self.think * WORLDS_A_SECOND))
+        return int(looks * self.zeal / self.haste), worlds
 
     def try_all(self, position: Position | None, running: list[Tally], seed: int, most: int) -> int:
         """What each move comes to where the cards lie so; how many choices were looked at."""
@@ -104,14 +114,19 @@ class ThinkingBot(Bot):
         numbers = self.numbers(position, count, running)
         looked_at = count * len(running) // LISTING
         care = replace(self.care, most=max(1, most // (len(running) * self.tries)))
+        tried = [(tally, number) for tally, number in zip(running, numbers, strict=True) if number is not None]
+        before = [tally.total for tally, _ in tried]
         for again in range(self.tries):
-            for tally, number in zip(running, numbers, strict=True):
-                if number is not None:
-                    thought = steps.think(position, self.seat, number, seed + again, care)
-                    tally.add(thought, self.unit)
-                    looked_at += thought.looked_at
+            for tally, number in tried:
+                thought = steps.think(position, self.seat, number, seed + again, care)
+                tally.add(thought, self.unit)
+                looked_at += thought.looked_at
             if looked_at > most:
                 break
+        gained = [tally.total - total for (tally, _), total in zip(tried, before, strict=True)]
+        for (tally, _), gain in zip(tried, gained, strict=True):
+            tally.worlds += 1
+            tally.best += gain == max(gained)
         return looked_at
 
     def numbers(self, position: Position, count: int, running: list[Tally]) -> list[int | None]:
@@ -131,6 +146,15 @@ class ThinkingBot(Bot):
     @property
     def unit(self) -> int:
         return UNIT * max(self.game.players - 1, 1)
+
+
+class BeginnerBot(ThinkingBot):
+    """Looks at hardly more than what is there."""
+
+    name = "beginner"
+    looks = 20_000
+    worlds = 3
+    care = RANDOM
 
 
 class CarefulBot(ThinkingBot):
@@ -163,6 +187,8 @@ class Tally:
         self.trials = 0
         self.total = 0.0
         self.results = 0
+        self.worlds = self.best = 0
+        """In how many worlds it was tried, and in how many nothing else came to more."""
 
     def add(self, thought: Thought, unit: int) -> None:
         self.trials += 1
@@ -179,7 +205,8 @@ class Tally:
 
     @property
     def opinion(self) -> Opinion:
-        return Opinion(self.move, self.worth, self.results / max(self.trials, 1), self.trials)
+        share = self.best / self.worlds if self.worlds else None
+        return Opinion(self.move, self.worth, self.results / max(self.trials, 1), self.trials, share)
 
 
 def steps_of(game: Game) -> Steps:

@@ -184,7 +184,7 @@ def test_bots_play_and_are_named(small_portions: None, monkeypatch: pytest.Monke
     seats = rules(GAME).min_players
     words = ["simulate", GAME, "--games", "6", "--bots", "random"]
     said = run(*words, "--jobs", "1")
-    assert said.exit_code == 0 and said.output.count("(random)") == seats
+    assert said.exit_code == 0 and said.output.count("(random)") >= seats
     monkeypatch.setitem(spreading.FEW, "bots", 1)
     assert run(*words, "--jobs", "2").output == said.output
     assert run(*words[:4], "--engine", "reference").output != said.output.replace(" (random)", "")
@@ -276,3 +276,27 @@ def test_whoever_stops_it_keeps_what_is_done(tmp_path: Path) -> None:
     assert process.returncode == 130
     games = len(file.read_text(encoding="utf-8").splitlines()) - 1
     assert games > 0 and said.startswith(f"{games:,} games of ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+@pytest.mark.parametrize(
+    "command", ["arena --games 500 --json --bots careful:20,random,random", "simulate --bots careful:20"]
+)
+def test_bots_that_think_long_are_stopped_at_once(command: str) -> None:
+    """A game of theirs would take minutes."""
+    name, *options = command.split()
+    path = os.pathsep.join([str(ROOT / "interpreter"), str(ROOT / "cli")])
+    with subprocess.Popen(
+        [sys.executable, "-m", "teufelswerk_cli", name, "little-devils", *options, "--jobs", "2"],
+        env=os.environ | {"PYTHONPATH": path, "LANGUAGE": "en"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        time.sleep(6)
+        begun = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    assert process.returncode == 130 and time.monotonic() - begun < 10
+    assert '"stopped": true' in said or " games of " in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -56,14 +57,29 @@ def test_everything_kept_is_told_by_itself(run: Run, tmp_path: Path) -> None:
 def test_the_arena_says_the_same(run: Run, tmp_path: Path) -> None:
     folder_with(tmp_path, base=BASE)
     said = run(
-        "arena", "base.rules.md", "--bots", "random,random", "--games", "4", "--set", "bottom=2"
+        "arena", "base.rules.md", "--bots", "beginner,random", "--games", "4", "--set", "bottom=2"
     ).out.splitlines()
     assert said[0].endswith("(bottom = 2)")
-    assert re.search(r"; points: \d+\.\d ± \d+\.\d on average$", said[1])
+    assert re.search(r"^beginner: won .*; points: \d+\.\d ± \d+\.\d on average; \d+\.\d ms a decision$", said[1])
+    assert re.search(r"^beginner does better than random \d+\.\d % of the time \(95 %: .*\): an Elo diff", said[3])
 
 
 def test_numbers_are_written_as_the_language_writes_them(run: Run, tmp_path: Path) -> None:
     folder_with(tmp_path, base=BASE)
     said = run("arena", "base.rules.md", "--bots", "random,random", "--games", "4", "--lang", "de").out
-    assert len(re.findall(r"\d+,\d ± \d+,\d", said)) == 2
+    assert len(re.findall(r"\d+,\d ± \d+,\d", said)) == 1
     assert not re.search(r"\d\.\d", said)
+
+
+def test_the_arena_as_one_object(run: Run, tmp_path: Path) -> None:
+    """Every deal in every seating, the same figures from one process and from two."""
+    folder_with(tmp_path, base=BASE)
+    words = "arena", "base.rules.md", "--bots", "careful,random", "--games", "7", "--seed", "3", "--json"
+    found = [json.loads(run(*words, "--jobs", jobs).out) for jobs in ("1", "2")]
+    for each in found:
+        assert (each["games"], each["deals"], each["stopped"]) == (8, 4, False)
+        assert sum(kind["wins"]["mean"] * kind["players"] for kind in each["kinds"]) == pytest.approx(1)
+        for kind in each["kinds"]:
+            del kind["milliseconds"]
+    assert found[0] == found[1]
+    assert found[0]["against"][0]["elo"]["low"] <= found[0]["against"][0]["elo"]["mean"]

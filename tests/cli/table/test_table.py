@@ -134,7 +134,7 @@ def test_every_command(tmp_path: Path) -> None:
         f"why {bad}": ["This would do"],
         f"why {good}": [f"allows it: {good}"],
         "why": ["Which card"],
-        "hint": ["A careful player would choose", "how far ahead of the others"],
+        "hint": ["A careful player would choose", "how often no other move did better", "; best in "],
         "hin\t": ["A careful player would choose"],
         "undo": ["no move of yours"],
         "rules": ["Following|Leading", "Enter goes on > "],
