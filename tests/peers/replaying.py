@@ -56,8 +56,9 @@ class Peer:
     def game(self) -> Any:
         return pyspiel.load_game(self.theirs)
 
-    def begin(self, theirs: Any, before: Position) -> None:
-        """What a deal of theirs has to know of the deals before it."""
+    def start(self, before: Position) -> Any:
+        """A deal of theirs, which may have to know something of the deals before it."""
+        return self.game.new_initial_state()
 
     def lot(self, now: Position, theirs: Any) -> int:
         """What chance has done with us, where it is its turn there."""
@@ -138,8 +139,7 @@ class _Deal:
 
     def __init__(self, peer: Peer, before: Position, name: str) -> None:
         self.peer, self.before, self.name = peer, before, name
-        self.theirs = peer.game.new_initial_state()
-        peer.begin(self.theirs, before)
+        self.theirs = peer.start(before)
         self.decisions = 0
 
     def decide(self, now: Position, legal: list[dict[str, Any]], move: dict[str, Any]) -> None:

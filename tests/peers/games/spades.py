@@ -14,10 +14,12 @@ CARDS = 52
 class Spades(Peer):
     begins = "round"
 
-    def begin(self, theirs: Any, before: Position) -> None:
+    def start(self, before: Position) -> Any:
+        theirs = super().start(before)
         first, second = before.keeps["score"]
         # their first player bids first, which may be one of either side of ours
         theirs.set_current_scores([first, second] if before.keeps["dealer"] % 2 else [second, first])
+        return theirs
 
     def seat(self, player: int, now: Position) -> int:
         dealer: int = now.keeps["dealer"]
