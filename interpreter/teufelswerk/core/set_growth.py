@@ -46,14 +46,25 @@ def growth_of_choice(move: s.Move, choice: s.Choice, rules: model.Model) -> Grow
     return _Growing(rules, choice.slot).growth(judged)
 
 
-def looks_at_cards_alone(form: f.Expr) -> bool:
-    """Whether a condition on some cards depends on nothing but what is on them."""
+def looks_at_cards_alone(form: f.Expr, slots: Sequence[int]) -> bool:
+    """Whether a condition on the cards in some slots depends on nothing but what is on them.
+
+    What was chosen before is in a slot as well, and a definition that is used may look at the table.
+    """
+    match form:
+        case f.Slot(slot=slot):
+            return slot in slots
+        case f.Defined(definition=definition, argument=argument):
+            if argument is None or not looks_at_cards_alone(argument, slots):
+                return False
+            return looks_at_cards_alone(definition.value, [*slots, definition.slot])
+        case f.Extreme(slot=slot) | f.Sum(slot=slot) | f.Fitting(slot=slot):
+            slots = [*slots, slot]
     known = (
-        f.Constant, f.Slot, f.Attribute, f.Nth, f.Extreme, f.Sum, f.Count, f.Arith, f.If, f.First, f.Needed, f.Compare,
-        f.OneOf, f.Present, f.Some, f.Logic, f.Not, f.Only, f.Few, f.Fitting, f.Listed,
+        f.Constant, f.Attribute, f.Nth, f.Extreme, f.Sum, f.Count, f.Arith, f.If, f.First, f.Needed, f.Compare, f.OneOf,
+        f.Present, f.Some, f.Logic, f.Not, f.Only, f.Few, f.Fitting, f.Listed,
     )  # fmt: skip
-    asked = list(everything_in(form))
-    return all(isinstance(part, known) or (isinstance(part, f.Defined) and part.argument) for part in asked)
+    return isinstance(form, known) and all(looks_at_cards_alone(part, slots) for part in parts(form))
 
 
 class _Growing:

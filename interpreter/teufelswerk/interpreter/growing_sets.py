@@ -98,4 +98,4 @@ def asked_of(condition: f.Expr, slots: Sequence[int], value: Callable[[f.Expr], 
         remembered[cards] = found, m.meter.work - before
         return found
 
-    return remember if looks_at_cards_alone(condition) else ask
+    return remember if looks_at_cards_alone(condition, slots) else ask
