@@ -45,6 +45,8 @@ class Values(Together):
             return [self.constant]
         ways: list[Maker] = [self.belonging, self.belonging, self.belonging, self.alternatives, self.local]
         ways += [self.definition, self.best, self.best, self.drawn, self.drawn, self.key_of_place]
+        if type.kind == "place":
+            ways.append(self.ordinal_of_some)
         if type == CARD:
             ways += [self.ordinal, self.ordinal, self.constant]
         if type == PLAYER:

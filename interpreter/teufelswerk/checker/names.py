@@ -223,7 +223,7 @@ class Names(OfTwo):
     def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
         owner = self.expr(node.owner, scope)
         in_order = ("card", "player", "place", "number", "name")
-        if owner.type.many == (owner.type.kind == "place") or owner.type.kind not in in_order:
+        if owner.type.kind not in in_order or not (owner.type.many or owner.type.kind == "place"):
             message = Text("`{name}` needs a place, a list or a set of cards or players", name=node.name.text)
             raise self.fail("wrong-type", message, node.owner.span)
         cards = Type("card", card_kinds=frozenset(self.symbols.kinds))

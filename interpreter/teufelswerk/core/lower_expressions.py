@@ -91,7 +91,8 @@ class Lowering:
             case model.PlayerOf():
                 return f.OwnerOf(type, span, self.expr(expr.card))
             case model.Nth():
-                return f.Nth(type, span, expr.position, self.cards(expr.of))
+                items = self.items(expr.of) if type.kind == "place" else self.cards(expr.of)
+                return f.Nth(type, span, expr.position, items)
             case model.CardAt():
                 return f.CardAt(type, span, self.expr(expr.end))
             case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():
