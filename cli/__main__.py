@@ -44,7 +44,10 @@ def main(args: list[str]) -> None:
     if command == "test":
         prepare("dev")
         os.chdir(ROOT)
-        hand_over("-m", "pytest", "-n", "auto", *rest)
+        # tests start hundreds of processes: each would compile all that it imports
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        # neighbours stay together, and share what they have prepared; who is done first takes from the others
+        hand_over("-m", "pytest", "-n", "auto", "--dist", "worksteal", *rest)
     elif command == "lint":
         prepare("dev")
         lint()

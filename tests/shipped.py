@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
 from teufelswerk import Game, load_game
 from teufelswerk.base.find_files import SUFFIX, data_folder, shipped, variants
 from teufelswerk.loading.families import by_family
@@ -62,6 +63,16 @@ MENU = [name for folder, members in by_family(shipped()) for name in members]
 """The games in the order in which one is asked for them."""
 FIXTURES = [Table(name, rules(name).min_players) for name in PATHS if name not in NAMES and loaded(name).model]
 """Other games, which use what the shipped ones do not: moves at once, players who are out."""
+
+SAMPLE_TABLES = [table for table in TABLES if table.name in SAMPLE]
+FEW = 5
+"""Of so many games one is enough where the program is tested, and not the game."""
+
+
+def few(games: Sequence[Any]) -> list[Any]:
+    """Games of the fixtures for a test of the program: some whenever tests are run, the others with the slow tests."""
+    return [pytest.param(game, marks=pytest.mark.slow) if at % FEW else game for at, game in enumerate(games)]
+
 
 DECISIONS = 10_000
 """So many are enough for a game where something is asked of every one of them, whether its games are short or long."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from shipped import few
 from teufelswerk.engines.positions import Position
 from teufelswerk.engines.random_games import has_native
 from teufelswerk.engines.steps import Steps
@@ -14,7 +15,7 @@ from teufelswerk.engines.thinking import Care, Thought
 from teufelswerk.loading.model_cache import load_game
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "games"
-GAMES = ["little-devils", "hols-der-teufel", *sorted(map(str, FIXTURES.glob("*.rules.md")))]
+GAMES = ["little-devils", "hols-der-teufel", *few(sorted(map(str, FIXTURES.glob("*.rules.md"))))]
 LITTLE = Care(depth=3, tries=2, widest=4)
 needs_native = pytest.mark.skipif(not has_native(), reason="llvmlite is not installed")
 

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 import teufelswerk
-from shipped import PATHS, rules
+from shipped import FIXTURES, NAMES, few, rules
 
 SHOWN = {
     "little-devils": ("<Model: little-devils, 54 cards, 3 to 6 players>", "<Move: player 3 leads 9>"),
@@ -26,7 +26,7 @@ def test_a_game_is_shown_in_a_line_that_names_cards(name: str) -> None:
     assert any(card.id in repr(state) for card in game.rules.cards)
 
 
-@pytest.mark.parametrize("name", PATHS)
+@pytest.mark.parametrize("name", [*NAMES, *few([table.name for table in FIXTURES])])
 def test_it_is_the_same_tuple_wherever_it_goes(name: str) -> None:
     game = teufelswerk.Game(rules(name), rules(name).min_players)
     for state, moves in game.random_states(3):

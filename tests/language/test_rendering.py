@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
 
 import pytest
 from catalog_entries import ALLOWED_LATIN, LATIN, entries, of_language
-from shipped import SAMPLE, TABLES
+from shipped import NAMES, SAMPLE, TABLES, enough, loaded
 from shipped import rules as rules_of
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Diagnostic
@@ -28,17 +27,11 @@ PEOPLE = {"de": ("Anna", "Tom", "Ida", "Peter", "Jo", "Udo"), "ru": ("Анна",
 GAMES_IN_ALL = 200
 
 
-@cache
-def told() -> tuple[Text, ...]:
-    """Every sentence, once for each set of plural classes, that 200 random games of all games tell."""
-    return told_in_games(tuple(shipped()))
-
-
-@cache
-def told_in_games(names: tuple[str, ...]) -> tuple[Text, ...]:
+def told_in_games(names: Sequence[str], games: int) -> tuple[Text, ...]:
+    """Every sentence, once for each set of plural classes, that so many random games tell."""
     found: dict[tuple[str | None, str, tuple[bool, ...]], Text] = {}
     tables = [table.game for table in TABLES if table.name in names]
-    for seed in range(GAMES_IN_ALL):
+    for seed in range(max(games, len(tables))):
         log: list[Event] = []
         tables[seed % len(tables)].random_game(seed, log)
         if seed < len(tables):
@@ -60,18 +53,14 @@ def passes(game: Game) -> list[Event]:
     return machine.log
 
 
-@cache
-def refused() -> tuple[Text, ...]:
-    """What the examples find when their claims are turned round: refusals and reasons."""
+def refused(name: str) -> tuple[Text, ...]:
+    """What the examples of a game find, also where their claims are turned round: refusals and reasons."""
     found: list[Text] = []
-    for path in shipped().values():
-        loaded = load(path)
-        assert loaded.model
-        for move in loaded.model.moves.values():
-            for must, _ in move.musts:
-                found += [Text(s.msgid, msgctxt=s.context, **{name: 7 for name, _ in s.figures}) for s in must.told]
-        for result in run_scenes(loaded.model, loaded.scenes):
-            found += [verdict.found for verdict in result.verdicts if verdict.found]
+    for move in rules_of(name).moves.values():
+        for must, _ in move.musts:
+            found += [Text(s.msgid, msgctxt=s.context, **{name: 7 for name, _ in s.figures}) for s in must.told]
+    for result in run_scenes(rules_of(name), loaded(name).scenes):
+        found += [verdict.found for verdict in result.verdicts if verdict.found]
     return tuple(found)
 
 
@@ -90,14 +79,18 @@ def test_every_entry_can_be_said_with_any_number(language: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", ["de", "ru"])
-def test_what_is_told_at_the_table_is_in_the_language(language: str) -> None:
-    say = Translator(language)
+@pytest.mark.each_game
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_told_at_the_table_is_in_the_language(name: str) -> None:
+    most = GAMES_IN_ALL if name in SAMPLE else enough(rules_of(name), rules_of(name).min_players, GAMES_IN_ALL, 2000)
+    texts = (*told_in_games([name], most), *refused(name))
     wrong = []
-    for text in (*told(), *refused()):
-        said = say(text, PEOPLE[language])
-        if said == str(text) or any(sentence_is_english(said, language)):
-            wrong.append(said)
+    for language, people in PEOPLE.items():
+        say = Translator(language)
+        for text in texts:
+            said = say(text, people)
+            if said == str(text) or any(sentence_is_english(said, language)):
+                wrong.append(said)
     assert wrong == []
 
 
@@ -114,7 +107,7 @@ def test_random_games_tell_every_announcement_and_reason() -> None:
 
     Of other games some sentences are too rare for that; their examples tell every one (`examples --coverage`).
     """
-    reached = {(text.context, text.msgid) for text in told_in_games(tuple(SAMPLE))}
+    reached = {(text.context, text.msgid) for text in told_in_games(tuple(SAMPLE), GAMES_IN_ALL)}
     missing = []
     for name in SAMPLE:
         rules = rules_of(name)

@@ -35,7 +35,7 @@ from teufelswerk_cli.many.portion import Errand, Pending, Row, Work, columns, en
 from teufelswerk_cli.many.simulation import play, rows_in
 from teufelswerk_cli.many.spreading import Alone, Where, portions
 
-GAME = NAMES[-1]
+GAME = "little-devils"
 ROOT = Path(__file__).parents[3]
 
 

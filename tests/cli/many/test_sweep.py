@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
-from shipped import NAMES, PATHS, rules
+from shipped import PATHS, rules
 from teufelswerk.base.texts import Text
 from teufelswerk.compare.value_ranges import plain_numbers
 from teufelswerk.engines.random_games import Engine, Played, make_engine
@@ -29,7 +29,7 @@ from teufelswerk_cli.many.spreading import Where
 from teufelswerk_cli.many.sweep import prepared, run
 from teufelswerk_cli.many.value_lists import Over
 
-GAME = NAMES[-1]
+GAME = "little-devils"
 VALUES = plain_numbers(rules(GAME))
 """Every game has such values; what they mean does not matter here."""
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -342,13 +342,12 @@ def positions(name: str, players: int, moves: int) -> Iterator[Session]:
 
 @pytest.mark.each_game
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize(
-    "look", [Look(80, 24, True), Look(80, 24, False), Look(120, 40, True), Look(60, 24, True), Look(44, 30, True)]
-)
-def test_every_drawing_fits(name: str, look: Look) -> None:
-    drawing = TableDrawing(game(name), NAMES, look)
+def test_every_drawing_fits(name: str) -> None:
+    looks = (Look(80, 24, True), Look(80, 24, False), Look(120, 40, True), Look(60, 24, True), Look(44, 30, True))
+    drawings = [TableDrawing(game(name), NAMES, look) for look in looks]
     for session in positions(name, 4, 30):
-        for seat in range(4):
+        for seat, drawing in product(range(4), drawings):
+            look = drawing.look
             lines = drawing.lines(session.game.view(session.state, seat), seat, look.height - 8)
             assert all(line.cell_len <= look.width for line in lines)
             assert look.unicode or all(line.plain.isascii() for line in lines)
