@@ -217,7 +217,7 @@ class Moves:
         """Whether some card of the game is called so, or begins so: it may not be there, but it was meant."""
         start = typed.lower()
         titles = (self.drawer.title(card.id).lower() for card in self.game.rules.cards)
-        return any(word.startswith(start) for title in titles for word in (title, *title.split()))
+        return any(begins(word, start) for title in titles for word in (title, *title.split()))
 
     def completions(self, moves: Sequence[Move]) -> list[str]:
         """Single words that name something in these moves."""
@@ -247,7 +247,7 @@ class Moves:
         for word in re.split(r"[\s,]+", typed.lower()):
             exact = [move for move in left if word in self.names_of(move)]
             start = word.removesuffix(".")  # as names are cut short on the screen
-            left = exact or [move for move in left if any(name.startswith(start) for name in self.names_of(move))]
+            left = exact or [move for move in left if any(begins(name, start) for name in self.names_of(move))]
         return left
 
     def as_many(self, typed: str, moves: list[Move]) -> list[Move]:
@@ -263,10 +263,10 @@ class Moves:
             return 0
         for word in sorted(words, key=len, reverse=True):  # the plainest names first
             start = word.removesuffix(".")
-            found = next((names for names in together if any(name.startswith(start) for name in names)), None)
+            found = next((names for names in together if any(begins(name, start) for name in names)), None)
             if found is not None:
                 together.remove(found)
-            elif not any(part.startswith(start) for name in alone for part in (name, *name.split())):
+            elif not any(begins(part, start) for name in alone for part in (name, *name.split())):
                 return None
         return len(together)
 
@@ -291,7 +291,7 @@ class Moves:
         """Whether one of some words begins what a thing is called that a move can choose."""
         chosen = next(own for own in self.game.rules.moves[verb].choices if own.slot == choice.slot)
         names = self.names_in(chosen, thing)
-        return any(name.startswith(word.removesuffix(".")) for word in words for name in names)
+        return any(begins(name, word.removesuffix(".")) for word in words for name in names)
 
     def tried(self, typed: str, state: State, view: View) -> list[Move]:
         """What the words would have meant if the rules allowed it; nothing if they would fit everything."""
@@ -324,6 +324,12 @@ class Moves:
         if not choices or choices[0].source.type.kind != "card" or not isinstance(move.picks[0], int):
             return ()
         return self.drawer.sort_key(self.game.rules.cards[move.picks[0]].id)
+
+
+def begins(name: str, start: str) -> bool:
+    """Whether a name begins so. Half a number is none: `1` does not mean 10."""
+    cut = start[-1:].isdigit() and name[len(start) : len(start) + 1].isdigit()
+    return name.startswith(start) and not cut
 
 
 def in_columns(entries: Sequence[Styled], width: int) -> list[Styled]:

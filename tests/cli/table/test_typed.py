@@ -17,6 +17,7 @@ from teufelswerk_cli.table.screen import Screen
 from teufelswerk_cli.table.session import HUMAN, Session
 from teufelswerk_cli.table.side_questions import begun
 from teufelswerk_cli.table.sitting import Sitting
+from teufelswerk_cli.table.typed_moves import begins
 
 DECISIONS = 5
 NUMBERS = 12
@@ -40,6 +41,14 @@ def turns(name: str, decisions: int) -> Iterator[Turn]:
         session.make(view.moves[index])
 
 
+@pytest.mark.parametrize(
+    ("name", "start", "fits"),
+    [("10", "1", False), ("10 of hearts", "10", True), ("104", "10", False), ("jack", "j", True)],
+)
+def test_half_a_number_begins_none(name: str, start: str, fits: bool) -> None:
+    assert begins(name, start) == fits
+
+
 @pytest.mark.each_game
 @pytest.mark.parametrize("name", PATHS)
 def test_a_number_or_a_card_is_what_it_says_or_is_asked_back(name: str) -> None:
@@ -52,12 +61,12 @@ def test_a_number_or_a_card_is_what_it_says_or_is_asked_back(name: str) -> None:
             if move is None:
                 continue
             names = [name for each in moves.names_of(move) for name in (each, *each.split())]
-            if any(name.startswith(typed.lower()) for name in names):
+            if any(begins(name, typed.lower()) for name in names):
                 continue
             assert not moves.is_marked(view.moves), f"{typed} is taken for {moves.words(move, view).plain}"
             assert view.moves[int(typed) - 1] == move
             others = [name for other in view.moves for name in moves.names_of(other)]
-            assert not any(name.startswith(typed) for name in others)
+            assert not any(begins(name, typed) for name in others)
 
 
 @pytest.mark.parametrize(
