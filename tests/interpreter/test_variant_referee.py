@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from peers.tables import PEERS
-from referees import durak, goofspiel, hols_der_teufel, little_devils, president, schwarzer_peter, skat
+from referees import durak, goofspiel, hols_der_teufel, little_devils, president, schwarzer_peter, scopa, skat
 from referees.playing_along import record_of
 from shipped import enough
 from small_variants import NAMES, games
@@ -54,6 +54,7 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "ramsch": (skat, {"everyone_passed": skat.ramsch}),
     "seeger-fabian": (skat, {"settle": skat.settle_by_seeger_and_fabian}),
+    "scopa-in-sides": (scopa, {"SIDES": 2}),
     "standing-prizes": (goofspiel, {"PRIZES_STAND": True}),
     "pay-left": (hols_der_teufel, {"is_paid": lambda seat, players: (seat + 1) % players}),
     "transfer-durak": (durak, {"MAY_TRANSFER": True}),
