@@ -48,7 +48,7 @@ def games(game: str | None, saved: bool) -> None:
         with complaining():
             show_one(game) if game else show_games()
         return
-    from teufelswerk_cli.table.journal import Unusable
+    from teufelswerk.sessions.journal import Unusable
 
     try:
         show_saved()
@@ -201,7 +201,8 @@ def replay(file: str, step: bool, fast: bool) -> None:
 @with_settings
 @with_language
 def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
-    from teufelswerk_cli.table.journal import Unusable
+    from teufelswerk.sessions.journal import Unusable
+
     from teufelswerk_cli.table.play import Options, Trouble, play_at_terminal
 
     try:

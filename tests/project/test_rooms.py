@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 HOUSES = {
     "interpreter/teufelswerk": (
         "base", "language", "syntax", "model", "core", "analysis", "checker", "loading", "interpreter", "examples",
-        "compiled", "engines", "bots", "adapters", "rulebook", "compare", "report",
+        "compiled", "engines", "bots", "sessions", "adapters", "rulebook", "compare", "report",
     ),
     "cli/teufelswerk_cli": ("console", "table", "many", "authoring"),
 }  # fmt: skip

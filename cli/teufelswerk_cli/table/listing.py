@@ -16,7 +16,7 @@ from teufelswerk_cli.console.speech import _, command, say, translator
 from teufelswerk_cli.table.shelf import Cover, Shelved, readable, shelf
 
 if TYPE_CHECKING:
-    from teufelswerk_cli.table.journal import Saved
+    from teufelswerk.sessions.journal import Saved
 
 
 MOST_COLUMNS = 80
@@ -83,7 +83,7 @@ def _unreadable(name: str) -> str:
 
 def show_saved() -> None:
     """The saved games, the latest first: those to go on with, by number, then the finished and the damaged ones."""
-    from teufelswerk_cli.table.journal import folder, saved_games  # which imports all that plays
+    from teufelswerk.sessions.journal import folder, saved_games  # which imports all that plays
 
     games = saved_games()
     if not games:

@@ -14,13 +14,13 @@ from teufelswerk.base.texts import Text
 from teufelswerk.bots.company import UnknownBot, kinds_of
 from teufelswerk.interpreter.game import Game
 from teufelswerk.model import Model
+from teufelswerk.sessions.journal import Journal, Unusable, find_saved, not_opened
+from teufelswerk.sessions.session import ADVISER, HUMAN, Session
 
 from teufelswerk_cli.console.options import need
 from teufelswerk_cli.console.speech import _, command, say
-from teufelswerk_cli.table.journal import Journal, Unusable, find_saved, not_opened
 from teufelswerk_cli.table.menu import ask_game
 from teufelswerk_cli.table.screen import Left, Screen
-from teufelswerk_cli.table.session import ADVISER, HUMAN, Session
 from teufelswerk_cli.table.side_questions import command as asked
 from teufelswerk_cli.table.sitting import Sitting
 

@@ -13,10 +13,10 @@ from teufelswerk.interpreter.records import Divergence, read, rule_file
 from teufelswerk.interpreter.records import replay as replayed
 from teufelswerk.interpreter.state import Unreadable
 from teufelswerk.model import Model
+from teufelswerk.sessions.session import Session
 
 from teufelswerk_cli.console.speech import _
 from teufelswerk_cli.table.screen import Left, Screen
-from teufelswerk_cli.table.session import Session
 from teufelswerk_cli.table.sitting import Sitting
 
 

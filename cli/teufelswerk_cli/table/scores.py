@@ -1,32 +1,19 @@
-"""What is kept of each player, as a table with bars, and who stands where at the end."""
+"""What is kept of each player, as a table with bars."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.text import Text as Styled
-from teufelswerk.base.texts import won_by
-from teufelswerk.bots.judge import Judge
-from teufelswerk.core.aim import aim_of
-from teufelswerk.core.forms import Kept
 from teufelswerk.interpreter.game import Game
-from teufelswerk.interpreter.state import State
 from teufelswerk.interpreter.view import View
 from teufelswerk.rulebook.words import term
+from teufelswerk.sessions.standing import deciding, numbers_kept, sides_seated
 
-from teufelswerk_cli.console.speech import _, say, translator
+from teufelswerk_cli.console.speech import say, translator
 from teufelswerk_cli.table.card_drawing import Look, clipped, ink
-
-
-def numbers_kept(game: Game, view: View) -> dict[str, tuple[int, ...]]:
-    """The numbers that are kept of each player, or of each side."""
-    return {
-        name: tuple(value or 0 for value in view.keeps[name])
-        for name, keep in game.rules.keeps.items()
-        if keep.counts and keep.seen_by == "all"
-    }
 
 
 def standings(game: Game, names: Sequence[str], view: View, look: Look, before: View | None = None) -> list[Styled]:
@@ -71,30 +58,6 @@ def score_sheet(
     return lines
 
 
-def deciding(game: Game, numbers: Iterable[str]) -> list[str]:
-    """Of the numbers that are kept, the one that decides the game; all of them if it is none of them."""
-    aim, found = aim_of(game.program.core), list(numbers)
-    name = aim.by.keep.name if aim is not None and isinstance(aim.by, Kept) else ""
-    return [name] if name in found else found
-
-
 def sides_named(game: Game, names: Sequence[str]) -> list[str]:
     """The players of each side or, where there are none, of each player."""
-    return [translator().list([names[seat] for seat in seats]) for seats in game.rules.together(game.players)]
-
-
-def ranking(game: Game, names: Sequence[str], state: State) -> list[str]:
-    """The players, or sides, in the order in which they have finished; equals share a place."""
-    judge, machine = Judge(game), game.thaw(state)
-    sides, winners = sides_named(game, names), state.winners or ()
-    results = [judge.result(machine, side) for side in range(len(sides))]
-    won, sign = [side for side in range(len(sides)) if side in winners], -1 if judge.highest else 1
-    order = sorted(range(len(sides)), key=lambda side: sign * (results[side] or 0))
-    if None in results or set(won) != set(order[: len(won)]):  # something else has decided
-        return [say(won_by([names[seat] for seat in winners]))]
-    lines, place = [], 0
-    for position, side in enumerate(order):
-        if position == 0 or results[side] != results[order[position - 1]]:
-            place = position + 1
-        lines.append(_("{place}. {player}: {result}", place=place, player=sides[side], result=results[side]))
-    return lines
+    return [translator().show(seats, names) for seats in sides_seated(game)]

@@ -8,11 +8,11 @@ from rich.text import Text as Styled
 from teufelswerk.base.hidden_characters import harmless
 from teufelswerk.interpreter.show import NOBODY
 from teufelswerk.interpreter.view import View
+from teufelswerk.sessions.session import Session
 
 from teufelswerk_cli.console.speech import _
 from teufelswerk_cli.table.card_drawing import Look, ink
 from teufelswerk_cli.table.screen import Screen
-from teufelswerk_cli.table.session import Session
 from teufelswerk_cli.table.table_drawing import TableDrawing
 
 GLANCE, LOOK_AT_IT = 0.7, 1.8

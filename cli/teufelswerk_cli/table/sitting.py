@@ -10,16 +10,17 @@ from teufelswerk.interpreter.machine import Event
 from teufelswerk.interpreter.show import NOBODY
 from teufelswerk.interpreter.state import State
 from teufelswerk.interpreter.view import View
+from teufelswerk.sessions.session import HUMAN
+from teufelswerk.sessions.stages import Stage, stages
+from teufelswerk.sessions.standing import numbers_kept, ranking
 
 from teufelswerk_cli.console.speech import _, say
 from teufelswerk_cli.table.card_drawing import ink
 from teufelswerk_cli.table.prompt import Turn
-from teufelswerk_cli.table.scores import numbers_kept, ranking, score_sheet, standings
-from teufelswerk_cli.table.session import HUMAN
+from teufelswerk_cli.table.scores import score_sheet, standings
 from teufelswerk_cli.table.shelf import aim
 from teufelswerk_cli.table.shown_table import ShownTable
 from teufelswerk_cli.table.side_questions import Asides, command
-from teufelswerk_cli.table.stages import Stage, stages
 
 GLANCE, LOOK_AT_IT = 0.7, 1.8
 """Seconds to take in a move, and cards that lie together before they are taken away."""
@@ -164,4 +165,4 @@ class Sitting(ShownTable):
     def result(self) -> list[str]:
         """The last words of a game: what decided it, and the ranking."""
         told = [words for words, _style in self.messages[-1:]] if self.screen.fancy else []
-        return told + ranking(self.game, self.names, self.session.state)
+        return told + [say(line, self.names) for line in ranking(self.game, self.session.state)]

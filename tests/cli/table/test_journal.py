@@ -23,8 +23,8 @@ from commands_in_process import in_process as in_process
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.records import checksum
 from teufelswerk.loading.model_cache import load_game
-from teufelswerk_cli.table.journal import Journal, Unusable, find_saved, folder, saved_games
-from teufelswerk_cli.table.session import HUMAN, Session
+from teufelswerk.sessions.journal import Journal, Unusable, find_saved, folder, saved_games
+from teufelswerk.sessions.session import HUMAN, Session
 
 CHECKOUT = Path(__file__).parents[3]
 NAMES = ["Me", "Anna", "Tom"]

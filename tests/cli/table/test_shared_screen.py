@@ -10,8 +10,8 @@ from at_terminal import Person
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move
 from teufelswerk.loading.model_cache import load_game, load_model
+from teufelswerk.sessions.session import HUMAN, Session
 from teufelswerk_cli.console.line_editor import EDITS, Line
-from teufelswerk_cli.table.session import HUMAN, Session
 
 LITTLE = ["little-devils", "--players", "3", "--human", "Eve", "--human", "Kim", "--bots", "random", "--fast"]
 HAND_OVER = "alone can see the screen > "

@@ -20,14 +20,14 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move
 from teufelswerk.language.i18n import Translator, languages
 from teufelswerk.loading.model_cache import load_game
+from teufelswerk.sessions.journal import Unusable
+from teufelswerk.sessions.session import HUMAN, Session
+from teufelswerk.sessions.stages import stages
 from teufelswerk_cli.table.card_drawing import Look, abbreviated
-from teufelswerk_cli.table.journal import Unusable
 from teufelswerk_cli.table.play import Options, Trouble, play_at_terminal
 from teufelswerk_cli.table.screen import Screen
-from teufelswerk_cli.table.session import HUMAN, Session
 from teufelswerk_cli.table.side_questions import command, described
 from teufelswerk_cli.table.sitting import Sitting
-from teufelswerk_cli.table.stages import stages
 from teufelswerk_cli.table.table_drawing import TableDrawing
 from teufelswerk_cli.table.typed_moves import Moves
 

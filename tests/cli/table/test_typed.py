@@ -10,11 +10,11 @@ from commands_in_process import in_process as in_process
 from shipped import PATHS
 from teufelswerk import Game, load_game
 from teufelswerk.base import chance
+from teufelswerk.sessions.session import HUMAN, Session
 from teufelswerk_cli.table.card_drawing import Look
 from teufelswerk_cli.table.prompt import Turn
 from teufelswerk_cli.table.scores import score_sheet
 from teufelswerk_cli.table.screen import Screen
-from teufelswerk_cli.table.session import HUMAN, Session
 from teufelswerk_cli.table.side_questions import begun
 from teufelswerk_cli.table.sitting import Sitting
 from teufelswerk_cli.table.typed_moves import begins

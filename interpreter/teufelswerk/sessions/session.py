@@ -18,9 +18,8 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.interpreter.show import NOBODY
 from teufelswerk.interpreter.state import Move, State
-
-from teufelswerk_cli.table.journal import Journal, play_again
-from teufelswerk_cli.table.scores import numbers_kept
+from teufelswerk.sessions.journal import Journal, play_again
+from teufelswerk.sessions.standing import numbers_kept
 
 HUMAN = "human"
 ADVISER = "careful"
