@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -229,3 +230,32 @@ def beside(cards: list[list[Styled]], gap: int) -> list[Styled]:
             line.append_text(part)
         lines.append(line)
     return lines
+
+
+def packed(parts: Sequence[Styled], gap: int, width: int) -> list[Styled]:
+    """Parts side by side, in as many lines as it takes."""
+    lines: list[Styled] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + gap + part.cell_len <= width:
+            lines[-1].append(" " * gap).append_text(part)
+        else:
+            lines.append(Styled().append_text(part))
+    return lines
+
+
+def broken(line: Styled, width: int) -> list[Styled]:
+    """A list in pieces that fit, cut behind its commas."""
+    items = line.split(", ", include_separator=True)
+    pieces = [items[0]]
+    for item in items[1:]:
+        if pieces[-1].cell_len + item.cell_len <= width:
+            pieces[-1].append_text(item)
+        else:
+            pieces.append(item)
+    return pieces
+
+
+def padded(line: Styled, width: int) -> Styled:
+    wide = line.copy()
+    wide.append(" " * (width - line.cell_len))
+    return wide

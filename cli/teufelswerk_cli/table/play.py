@@ -105,7 +105,7 @@ def another(screen: Screen) -> bool:
     """Whether the players want another game; asked again until the answer is one."""
     yes, no = ("", "y", "yes", _("yes"), _("yes")[:1]), ("n", "no", _("no"), _("no")[:1])
     while True:
-        answer = screen.read(_("Another game? (Enter: yes, n: no)") + " > ").lower()
+        answer = screen.read(_("Another game with the same seats? (Enter: yes, n: no)") + " > ").lower()
         if answer in yes or answer in no:
             return answer in yes
         if (found := asked(answer)) is not None and found[0] == "quit":

@@ -7,12 +7,14 @@ from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.text import Text as Styled
+from teufelswerk.core.aim import aim_of
+from teufelswerk.core.forms import Kept
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.view import View
 from teufelswerk.rulebook.words import term
 from teufelswerk.sessions.standing import deciding, numbers_kept, sides_seated
 
-from teufelswerk_cli.console.speech import say, translator
+from teufelswerk_cli.console.speech import _, say, translator
 from teufelswerk_cli.table.card_drawing import Look, clipped, ink
 
 
@@ -61,3 +63,38 @@ def score_sheet(
 def sides_named(game: Game, names: Sequence[str]) -> list[str]:
     """The players of each side or, where there are none, of each player."""
     return [translator().show(seats, names) for seats in sides_seated(game)]
+
+
+def turning_points(game: Game, names: Sequence[str], sheet: Sequence[dict[str, tuple[int, ...]]]) -> list[str]:
+    """What a game of several rounds will be remembered for: the greatest change in one, and since when somebody led."""
+    aim = aim_of(game.program.core)
+    if aim is None or not isinstance(aim.by, Kept) or len(sheet) < 3 or aim.by.keep.name not in sheet[0]:
+        return []
+    rows = [row[aim.by.keep.name] for row in sheet]
+    heads = names if len(rows[0]) == len(names) else sides_named(game, names)
+    what = say(term(game.rules, aim.by.keep.name, "keep"))
+    changes = [
+        (abs(now - then), number, holder, now - then)
+        for number, (before, after) in enumerate(pairwise(rows), 1)
+        for holder, (then, now) in enumerate(zip(before, after, strict=True))
+    ]
+    size, number, holder, change = max(changes, key=lambda each: each[:2])
+    lines = []
+    if size:
+        lines.append(
+            _(
+                "The most in one round: {player} in round {n}, {change} ({what}).",
+                player=heads[holder], n=number, change=f"{change:+}", what=what,
+            )
+        )  # fmt: skip
+    best = [max(row) if aim.highest else min(row) for row in rows[1:]]
+    ahead = [[each for each, value in enumerate(row) if value == top] for row, top in zip(rows[1:], best, strict=True)]
+    if len(ahead[-1]) == 1:
+        winner = ahead[-1][0]
+        since = next(n for n in range(len(ahead), 0, -1) if n == 1 or winner not in ahead[n - 2])
+        lines.append(
+            _("{player} led from the first round to the last.", player=heads[winner])
+            if since == 1
+            else _("{player} came to lead in round {n} and stayed there.", player=heads[winner], n=since)
+        )
+    return lines

@@ -15,8 +15,6 @@ from teufelswerk_cli.table.card_drawing import Look, ink
 from teufelswerk_cli.table.screen import Screen
 from teufelswerk_cli.table.table_drawing import TableDrawing
 
-GLANCE, LOOK_AT_IT = 0.7, 1.8
-"""Seconds to take in a move, and cards that lie together before they are taken away."""
 FEWEST_MESSAGES = 3
 
 
@@ -62,7 +60,7 @@ class ShownTable:
         below = [part for line in below for part in line.wrap(self.screen.console, look.width - 1)]
         notes = [line for words, style in self.notes for line in self.styled(words, style)]
         room = look.height - len(below) - len(notes) - FEWEST_MESSAGES - 2
-        lines = self.drawing.lines(view, own_seat, room)
+        lines = self.drawing.lines(view, own_seat, room, self.session.heaps)
         left = max(0, look.height - len(lines) - len(below) - len(notes) - 3)
         rule = ink(look.sign("─", "-") * (look.width - 1), "dim")
         told = self.latest(left)
@@ -88,7 +86,7 @@ class ShownTable:
         if view is not self.asked:
             self.asked = view
             self.screen.print()
-            for line in self.drawing.lines(view, own_seat, 0):
+            for line in self.drawing.lines(view, own_seat, 0, self.session.heaps):
                 self.screen.print(line)
         for words, _style in self.notes:
             self.screen.print(words)

@@ -17,14 +17,13 @@ from teufelswerk.sessions.standing import numbers_kept, ranking
 from teufelswerk_cli.console.speech import _, say
 from teufelswerk_cli.table.card_drawing import ink
 from teufelswerk_cli.table.prompt import Turn
-from teufelswerk_cli.table.scores import score_sheet, standings
+from teufelswerk_cli.table.scores import score_sheet, standings, turning_points
 from teufelswerk_cli.table.shelf import aim
 from teufelswerk_cli.table.shown_table import ShownTable
 from teufelswerk_cli.table.side_questions import Asides, command
 
 GLANCE, LOOK_AT_IT = 0.7, 1.8
 """Seconds to take in a move, and cards that lie together before they are taken away."""
-FEWEST_MESSAGES = 3
 
 
 class Sitting(ShownTable):
@@ -163,6 +162,8 @@ class Sitting(ShownTable):
         return True
 
     def result(self) -> list[str]:
-        """The last words of a game: what decided it, and the ranking."""
+        """The last words of a game: what decided it, the ranking, and what it will be remembered for."""
         told = [words for words, _style in self.messages[-1:]] if self.screen.fancy else []
-        return told + [say(line, self.names) for line in ranking(self.game, self.session.state)]
+        points = turning_points(self.game, self.names, self.session.sheet)
+        ranked = [say(line, self.names) for line in ranking(self.game, self.session.state)]
+        return [*told, *ranked, *(["", *points] if points else [])]

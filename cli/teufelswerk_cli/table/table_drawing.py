@@ -15,9 +15,11 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.view import SeenPlace, View
 from teufelswerk.model import SIDE, Keep, Key, Place, title_of
 from teufelswerk.rulebook.words import place_term, term
+from teufelswerk.sessions.glance import Glance
+from teufelswerk.sessions.heaps import NONE, Heaps
 
 from teufelswerk_cli.console.speech import _, say
-from teufelswerk_cli.table.card_drawing import Drawer, Look, beside, clipped, ink
+from teufelswerk_cli.table.card_drawing import Drawer, Look, beside, broken, clipped, ink, packed, padded
 from teufelswerk_cli.table.scores import sides_named
 
 GAP = 3
@@ -47,12 +49,17 @@ class TableDrawing:
         self.drawer = Drawer(game.rules, look)
         self.layout = game.layout
         self.name_width = max(len(name) for name in names)
+        self.glance = Glance(game)
+        keeps = game.rules.keeps.values()
+        self.own_keeps = [each for each in keeps if each.key is not None and each.key.kind == "player" and each.shown]
+        """What is kept of each player."""
 
     # ---- the whole --------------------------------------------------------------------------------------------------
 
-    def lines(self, view: View, own_seat: int | None, room: int) -> list[Styled]:
-        """The table in at most about `room` lines; `own_seat` is the player whose own cards may be shown."""
-        head = [*self.heading(view), *self.players(view, own_seat)]
+    def lines(self, view: View, own_seat: int | None, room: int, heaps: Heaps = NONE) -> list[Styled]:
+        """The table in at most about `room` lines; `own_seat` is the player whose own cards may be shown, and `heaps`
+        are cards that everyone saw go out of sight."""
+        head = [*self.heading(view), *self.players(view, own_seat, heaps)]
         for large_rows, large_cards, spacious, large_own in SIZES:
             middle = self.middle(view, large_rows, large_cards, spacious)
             own = self.own(view, own_seat, large_own)
@@ -63,7 +70,7 @@ class TableDrawing:
     def heading(self, view: View) -> list[Styled]:
         """The game's title, and what there is only one of."""
         rules = self.game.rules
-        parts = [ink(say(title_of(rules)), "bold")]
+        parts = [ink(say(title_of(rules)), "bold"), *self.course(view)]
         for name, keep in rules.keeps.items():
             value = view.keeps.get(name)
             if keep.key is None and keep.shown and value is not None:
@@ -79,6 +86,16 @@ class TableDrawing:
             if place is not None and place.lying is None and self.layout.owner[index] < 0 and place.count:
                 parts.append(ink(f"{self.place_name(index)}: ", "dim").append(str(place.count)))
         return packed(parts, GAP, self.look.width - 1)
+
+    def course(self, view: View) -> Iterator[Styled]:
+        """How far the game has come, at what it ends, and which way round it goes."""
+        if found := self.glance.round(view):
+            number, of = found
+            yield ink(_("round {n}", n=number) if of is None else _("round {n} of {all}", n=number, all=of))
+        if target := self.glance.target(view):
+            yield ink(_("{what} to {n}", what=self.keep_name(target[0]), n=target[1]), "dim")
+        if view.players > 2:
+            yield ink(_("turns {arrow}", arrow=self.look.sign("↓", "v")), "dim")
 
     def keep_name(self, keep: Keep) -> str:
         return say(term(self.game.rules, keep.name, "keep"))
@@ -102,11 +119,14 @@ class TableDrawing:
 
     # ---- players ----------------------------------------------------------------------------------------------------
 
-    def players(self, view: View, own_seat: int | None) -> list[Styled]:
+    def players(self, view: View, own_seat: int | None, heaps: Heaps) -> list[Styled]:
         """One line for each player: whose turn it is, what is kept of them, what they have."""
         room = self.look.width - self.name_width - 2 - GAP - 1
+        collected = self.glance.collected(view, heaps)
         for terse in (False, True):
             cells = [self.cells(view, seat, own_seat, terse) for seat in range(view.players)]
+            for row, number in zip(cells, collected, strict=False):
+                row.insert(len(self.own_keeps), self.taken(number))
             widths = [max(row[column].cell_len for row in cells) for column in range(len(cells[0]))]
             in_columns = sum(width + GAP for width in widths if width) <= room + GAP
             if in_columns:
@@ -117,7 +137,7 @@ class TableDrawing:
             style = "bold" if view.to_move == seat else ""
             line.append(self.names[seat].ljust(self.name_width), style)
             if in_columns:
-                parts = [_padded(cell, width) for cell, width in zip(row, widths, strict=True) if width]
+                parts = [padded(cell, width) for cell, width in zip(row, widths, strict=True) if width]
             else:
                 parts = [part for cell in row if cell for part in broken(cell, room)]
             for number, there in enumerate(packed(parts, GAP, room)):
@@ -126,16 +146,21 @@ class TableDrawing:
                 lines[-1].rstrip()
         return lines
 
+    def taken(self, number: int | None) -> Styled:
+        """What somebody has collected in this round."""
+        if number is None:
+            return Styled()
+        return ink(_("taken") + " ", "dim").append(str(number).rjust(2), "bold")
+
     def cells(self, view: View, seat: int, own_seat: int | None, terse: bool) -> list[Styled]:
         rules, found = self.game.rules, []
-        for name, keep in rules.keeps.items():
-            if keep.key is not None and keep.key.kind == "player" and keep.shown:
-                cell = Styled()
-                value = view.keeps[name][seat]
-                if value is not None:
-                    cell.append(f"{self.keep_name(keep)} ", "dim")
-                    cell.append(self.kept(keep, value).rjust(3 if keep.type.kind == "number" else 0), "bold")
-                found.append(cell)
+        for keep in self.own_keeps:
+            cell = Styled()
+            value = view.keeps[keep.name][seat]
+            if value is not None:
+                cell.append(f"{self.keep_name(keep)} ", "dim")
+                cell.append(self.kept(keep, value).rjust(3 if keep.type.kind == "number" else 0), "bold")
+            found.append(cell)
         found += self.of_two(view, seat, own_seat, terse)
         for name, place in rules.places.items():
             if place.key is not None and place.key.kind == "player":
@@ -200,7 +225,7 @@ class TableDrawing:
             if seen is None or seen.lying is None or self.layout.owner[index] >= 0:
                 continue
             if place.key is None and not place.two_ended:
-                lines += self.laid(place, seen, large_cards and bool(spacious or seen.lying))
+                lines += self.laid(place, seen, view, large_cards and bool(spacious or seen.lying))
             else:
                 lines += [Styled()] if place.name not in shown else []
                 shown.add(place.name)
@@ -212,32 +237,45 @@ class TableDrawing:
         index, seen = self.layout.by_name[name], view.places[name]
         place = self.layout.place_of[index]
         if place.key is None and not place.two_ended:
-            return self.laid(place, seen, True)
+            return self.laid(place, seen, view, True)
         return self.row(index, seen, view, True)
 
-    def laid(self, place: Place, seen: SeenPlace, large: bool) -> list[Styled]:
-        """Cards in the order in which they were laid, with those who did."""
+    def laid(self, place: Place, seen: SeenPlace, view: View, large: bool) -> list[Styled]:
+        """Cards in the order in which they were laid, with those who did, and what they come to."""
         label = ink(say(place_term(self.game.rules, place.name)), "dim")
+        head = packed([label, *self.facts(view, place)], 1, self.look.width - 1)
         cards, owners = seen.lying or (), seen.owners or ()
         if not large:
             parts = [self.drawer.small(id) for id in cards]
             for part, owner in zip(parts, owners, strict=True):
                 part.append(f" {self.names[owner]}" if owner is not None else "", "dim")
-            label.append(": ")
-            lines = packed(parts, 3, self.look.width - label.cell_len) or [Styled()]
-            return [(ink(" " * label.cell_len) if number else label) + line for number, line in enumerate(lines)]
+            start = head.pop().append(": ")
+            if start.cell_len > self.look.width // 2:
+                head, start = [*head, start], ink("  ")
+            lines = packed(parts, 3, self.look.width - 1 - start.cell_len) or [Styled()]
+            return [*head, *((ink(" " * start.cell_len) if n else start) + line for n, line in enumerate(lines))]
         inner = self.drawer.fitting(len(cards) + 2, self.look.width)
         width = max(inner + 2, min(self.name_width, 10)) + 2
         fitting = max(1, (self.look.width - 2) // width)
-        lines = [label]
+        lines = head
         shown = list(zip(cards, owners, strict=True))[-fitting:]
         if not shown:
-            return [label, *(Styled() for _ in range(LARGE + 1))]
-        lines += beside([[_padded(line, width) for line in self.drawer.large(id, inner)] for id, _ in shown], 0)
+            return [*head, *(Styled() for _ in range(LARGE + 1))]
+        lines += beside([[padded(line, width) for line in self.drawer.large(id, inner)] for id, _ in shown], 0)
         below = Styled()
         for _id, owner in shown:
             below.append(clipped(self.names[owner] if owner is not None else "", width - 1).ljust(width), "italic")
         return [*lines, below]
+
+    def facts(self, view: View, place: Place) -> Iterator[Styled]:
+        """What the cards in a place come to, in words: who takes them as they lie, what they ask of the next one."""
+        for declared, value in self.glance.counts(view, place.name):
+            words = term(self.game.rules, declared.name, "figure")
+            shown = self.game.program.teller.shown(declared.value.type, value)
+            if declared.value.type.kind == "truth":
+                shown = Text("yes") if value else Text("no")
+            fact = ink(f"({say(words)}: ", "dim").append(say(Text("{value}", value=shown), self.names), "bold")
+            yield fact.append(")", "dim")
 
     def row(self, index: int, seen: SeenPlace, view: View, large: bool) -> list[Styled]:
         """A row of its own for each colour or number; arrows show where it goes on."""
@@ -306,8 +344,13 @@ class TableDrawing:
             if large:
                 lines += self.fan(ids, bright)
             else:
-                lines += packed([self.drawer.small(id, bright[id]) for id in ids], 2, self.look.width)
+                lines += packed([self.in_hand(id, bright[id]) for id in ids], 2, self.look.width)
         return lines
+
+    def in_hand(self, id: str, bright: bool) -> Styled:
+        """A card in one line; one that cannot be played now is in brackets, for those who see no colours."""
+        card = self.drawer.small(id, bright)
+        return card if bright else ink("(", "dim").append_text(card).append(")", "dim")
 
     def fan(self, ids: list[str], bright: dict[str, bool]) -> list[Styled]:
         inner = self.drawer.fitting(len(ids), self.look.width)
@@ -331,32 +374,3 @@ class TableDrawing:
         if view.to_move is None:
             return ""
         return say(Text("{player}, it is your turn.", player=Seat(view.to_move)), self.names)
-
-
-def packed(parts: Sequence[Styled], gap: int, width: int) -> list[Styled]:
-    """Parts side by side, in as many lines as it takes."""
-    lines: list[Styled] = []
-    for part in parts:
-        if lines and lines[-1].cell_len + gap + part.cell_len <= width:
-            lines[-1].append(" " * gap).append_text(part)
-        else:
-            lines.append(Styled().append_text(part))
-    return lines
-
-
-def broken(line: Styled, width: int) -> list[Styled]:
-    """A list in pieces that fit, cut behind its commas."""
-    items = line.split(", ", include_separator=True)
-    pieces = [items[0]]
-    for item in items[1:]:
-        if pieces[-1].cell_len + item.cell_len <= width:
-            pieces[-1].append_text(item)
-        else:
-            pieces.append(item)
-    return pieces
-
-
-def _padded(line: Styled, width: int) -> Styled:
-    padded = line.copy()
-    padded.append(" " * (width - line.cell_len))
-    return padded

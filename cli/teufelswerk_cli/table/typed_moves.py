@@ -17,7 +17,8 @@ from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import View
 from teufelswerk.model import Card, Choose
 from teufelswerk.model.types import NOTHING
-from teufelswerk.rulebook.words import heading, move_term, verb_term
+from teufelswerk.rulebook.words import heading, move_term, term, verb_term
+from teufelswerk.sessions.glance import Glance
 
 from teufelswerk_cli.console.speech import _, say
 from teufelswerk_cli.table.card_drawing import Drawer, ink
@@ -34,6 +35,7 @@ class Moves:
         self.drawer = drawer
         self.arrows = arrows
         """Whether ends are shown as in the drawing of a row: the bottom on the left, the top on the right."""
+        self.glance = Glance(game)
         self._drawn: dict[tuple[str, str, Any], Styled] = {}
         self._called: dict[tuple[str, str, Any], list[str]] = {}
         self._verbs: dict[str, list[str]] = {}
@@ -101,6 +103,22 @@ class Moves:
             return ink(self.called(move.verb))
         return ink("  ").join(parts)
 
+    def price(self, move: Move, view: View) -> Styled:
+        """What a move costs and who gets it, in brackets; nothing if it costs nothing."""
+        words = []
+        changes = self.glance.price(view, move)
+        for change in changes:
+            payees = [self.names[seat] for seat in change.seats] or [
+                say(term(self.game.rules, change.keep.name, "keep"))
+            ]
+            if move.player not in change.seats:
+                words.append(f"{self.drawer.look.sign('→', '->')} {', '.join(payees)}")
+            elif len(changes) == 1:
+                words.append(f"{change.by:+} {say(term(self.game.rules, change.keep.name, 'keep'))}")
+            else:
+                words.append(f"{change.by:+}")
+        return ink(f" ({' '.join(words)})" if words else "", "yellow")
+
     def is_marked(self, moves: Sequence[Move]) -> bool:
         """Whether numbers of the list are written `#3`, since a bare number is the name of something, or part of it."""
         if self.is_simple(moves) or len(moves) > MOST_LISTED:
@@ -127,7 +145,8 @@ class Moves:
         mark = "#" if self.is_marked(moves) else ""
         for number, move in enumerate(moves, 1):
             entry = ink(f"{mark + str(number):>3} ", "bold green")
-            entries.setdefault(move.verb, []).append(entry.append_text(self.words(move, view)))
+            entry.append_text(self.words(move, view)).append_text(self.price(move, view))
+            entries.setdefault(move.verb, []).append(entry)
         groups = {verb: in_columns(group, width) for verb, group in entries.items()}
         length = len(heads) + sum(map(len, groups.values()))
         if length > 2 * room > 0:
@@ -237,7 +256,11 @@ class Moves:
     def copied(self, typed: str, moves: Sequence[Move], view: View) -> list[Move]:
         """Whoever types a move as a list or a hint writes it means that one."""
         words = typed.lower().split()
-        return [move for move in moves if self.words(move, view).plain.lower().split() == words]
+        found = [move for move in moves if self.words(move, view).plain.lower().split() == words]
+        priced = [] if found or not typed.endswith(")") else moves
+        return found or [
+            m for m in priced if (self.words(m, view) + self.price(m, view)).plain.lower().split() == words
+        ]
 
     def named(self, typed: str, moves: Sequence[Move]) -> list[Move]:
         return [move for move in moves if typed.lower() in self.names_of(move)]

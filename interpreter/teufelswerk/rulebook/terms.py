@@ -8,6 +8,8 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.sentences import PLAYER_FIGURES
+from teufelswerk.core.lower_game import core_of
+from teufelswerk.core.what_counts import what_counts
 from teufelswerk.model import COPIES
 from teufelswerk.model.scenes import Play, SceneModel
 from teufelswerk.rulebook.words import edition, heading, person, place_term, term, value_term, verb_term
@@ -45,6 +47,8 @@ def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[T
         if definition.value.type.kind == "player" and not definition.value.type.many and definition.parameter is None:
             yield term(rules, definition.name, "figure"), definition.span
         yield from _values(rules, definition.name, definition.span)
+    for counting in what_counts(core_of(rules)):
+        yield term(rules, counting.declared.name, "figure"), counting.declared.span
     for section in rules.sections:
         for prose in section.prose:
             for name, expr in prose.figures:

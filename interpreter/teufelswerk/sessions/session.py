@@ -18,6 +18,7 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.interpreter.show import NOBODY
 from teufelswerk.interpreter.state import Move, State
+from teufelswerk.sessions.heaps import NONE, Heaps, after
 from teufelswerk.sessions.journal import Journal, play_again
 from teufelswerk.sessions.standing import numbers_kept
 
@@ -34,6 +35,7 @@ class Decision:
     size: int
     bots: dict[int, Any]
     told: int
+    heaps: Heaps
     since: list[tuple[int, list[Event]]]
 
 
@@ -53,6 +55,8 @@ class Session:
         self.moves = 0
         self.sheet: list[dict[str, tuple[int, ...]]] = []
         """What is kept of everyone for all to see: at first, then after each round, as on a sheet of paper."""
+        self.heaps: Heaps = NONE
+        """What everyone has seen go out of sight."""
         self._dealt: object = None
         self.state: State
 
@@ -80,8 +84,10 @@ class Session:
     def _known(self, state: State, events: list[Event]) -> None:
         self.company.tell(state, events)
         self.told += [event.told for event in events if event.told is not None]
+        view = self.game.view(state, NOBODY)
+        self.heaps = after(self.heaps, self.company.sight.events(events, NOBODY), view)
         if state.rng != self._dealt or state.winners is not None:
-            self._dealt, row = state.rng, numbers_kept(self.game, self.game.view(state, NOBODY))
+            self._dealt, row = state.rng, numbers_kept(self.game, view)
             if self.sheet[-1:] != [row]:
                 self.sheet.append(row)
 
@@ -90,15 +96,15 @@ class Session:
         if self.seats[move.player] == HUMAN:
             bots = {seat: bot.snapshot() for seat, bot in self.company.bots.items()}
             size = self.journal.size if self.journal is not None else 0
-            self.decisions.append(Decision(move.player, self.state, size, bots, len(self.told), []))
+            self.decisions.append(Decision(move.player, self.state, size, bots, len(self.told), self.heaps, []))
         events: list[Event] = []
-        after = self.game.apply(self.state, move, events)
+        position = self.game.apply(self.state, move, events)
         self._written(events)
-        self.state = after
+        self.state = position
         self.moves += 1
         if self.decisions:
             self.decisions[-1].since.append((move.player, events))
-        self._known(after, events)
+        self._known(position, events)
         return events
 
     def adviser(self, seat: int) -> Bot:
@@ -153,6 +159,7 @@ class Session:
         if self.journal is not None:
             self.journal.cut(last.size)
         self.state = last.state
+        self.heaps = last.heaps
         self.moves -= len(last.since)
         for seat, snapshot in last.bots.items():
             self.company.bots[seat].restore(snapshot)

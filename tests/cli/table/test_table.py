@@ -55,7 +55,7 @@ def test_a_whole_game_in_another_language(name: str, settings: list[str], langua
     """Not a word of English from the first screen to the last."""
     say = Translator(language)
     asks = re.escape(say(Text("{player}, your move (? helps)", player="Jo")) + " > ")
-    again = re.escape(say(Text("Another game? (Enter: yes, n: no)")))
+    again = re.escape(say(Text("Another game with the same seats? (Enter: yes, n: no)")))
     rest = ["--players", "3", "--human", "Jo", "--bots", "random", "--seed", "3", "--fast", *settings]
     me = Person(tmp_path, name, *rest, language=language)
     while me.hears(asks, again) == 0:
@@ -72,7 +72,7 @@ def test_a_whole_game_on_a_small_screen(name: str, settings: list[str], tmp_path
     me = Person(
         tmp_path, name, "--players", "3", "--human", "Me", "--bots", "random", "--seed", "3", "--fast", *settings
     )
-    while me.hears(r"helps\) > ", r"Another game\?.*> ") == 0:
+    while me.hears(r"helps\) > ", r"Another game.*> ") == 0:
         me.says("#1")
     me.says("n")
     me.leaves()
@@ -213,7 +213,7 @@ def test_nobody_sees_the_cards_of_another(tmp_path: Path) -> None:
     both = Person(tmp_path, "little-devils", "--players", "3", "--human", "Eve", "--human", "Kim", "--bots", "random",
                   "--seed", "4", "--fast", *SHORT)  # fmt: skip
     undone = False
-    while (asked := both.hears(r"helps\) > ", r"alone can see the screen > ", r"Another game\?.*> ")) != 2:
+    while (asked := both.hears(r"helps\) > ", r"alone can see the screen > ", r"Another game.*> ")) != 2:
         if asked == 1 and not undone and "undo" in both.frames()[-1]:
             undone = True
             both.says("undo")
@@ -361,8 +361,8 @@ def test_what_does_not_fit_beside_a_player_stands_below() -> None:
     view = game("hols-der-teufel").view(game("hols-der-teufel").start(3), 0)
     lines = narrow.lines(view, 0, 16)
     assert max(line.cell_len for line in lines) < 44
-    counts = [int(n) for line in wide.players(view, 0) for n in re.findall(r"[a-z.]+ (\d+)", line.plain)]
-    below = " ".join(line.plain.strip() for line in narrow.players(view, 0))
+    counts = [int(n) for line in wide.players(view, 0, {}) for n in re.findall(r"[a-z.]+ (\d+)", line.plain)]
+    below = " ".join(line.plain.strip() for line in narrow.players(view, 0, {}))
     assert [int(n) for n in re.findall(r"[a-z.]+ +(\d+)", below) if n != "20"] == [n for n in counts if n != 20]
 
 

@@ -111,7 +111,7 @@ def test_the_last_trick_can_be_seen_again(run: Run) -> None:
     assert "Nothing has been taken from the table so far." in heard(run, *first, "last")
     said = heard(run, *first, "4c", "last")
     at = said.index("Eve, your move (? helps) > last")
-    assert said[at + 1] == "trick"
+    assert said[at + 1] == "trick (taker: Ida)"
     assert "│ 4 │" in said[at + 3]
     assert {"Eve", "Anna", "Tom", "Ida"} <= set(" ".join(said[at + 2 : at + 8]).split())
 
