@@ -5,20 +5,10 @@ from __future__ import annotations
 import sys
 
 
-def language_option(arguments: list[str]) -> str | None:
-    """What stands behind `--lang`, wherever it stands."""
-    for position, argument in enumerate(arguments):
-        if argument == "--lang" and position + 1 < len(arguments):
-            return arguments[position + 1]
-        if argument.startswith("--lang="):
-            return argument.removeprefix("--lang=")
-    return None
-
-
 def main() -> None:
     from teufelswerk.language.i18n import DEFAULT, Translator, UnknownLanguage, choose_language
 
-    from teufelswerk_cli.console.speech import say_in
+    from teufelswerk_cli.console.speech import language_option, say_in
     from teufelswerk_cli.console.terminal import guard
 
     guard()

@@ -10,9 +10,11 @@ from typing import Literal
 
 from teufelswerk.base.texts import Text
 
-Extra = Literal["pdf", "native", "sim", "cluster"]
+Extra = Literal["pdf", "native", "sim", "cluster", "editor"]
 """As in pyproject.toml."""
-MODULES: dict[Extra, str] = {"pdf": "typst", "native": "llvmlite", "sim": "duckdb", "cluster": "distributed"}
+MODULES: dict[Extra, str] = {
+    "pdf": "typst", "native": "llvmlite", "sim": "duckdb", "cluster": "distributed", "editor": "pygls",
+}  # fmt: skip
 LAUNCHER = "TEUFELSWERK_LAUNCHER"
 """Where `python3 cli` in a checkout has begun: it can install what is missing, and begin the same command again."""
 FETCHED = "TEUFELSWERK_FETCHED"
@@ -55,6 +57,8 @@ def _told(extra: Extra) -> Text:
             return Text("Parquet needs the package `duckdb`; to install it, type {command}", command=command)
         case "cluster":
             return Text("a cluster needs the package `distributed`; to install it, type {command}", command=command)
+        case "editor":
+            return Text("editors need the package `pygls`; to install it, type {command}", command=command)
 
 
 def _installer() -> str:

@@ -22,6 +22,16 @@ class _Speaker:
     """What has been said about catalogs."""
 
 
+def language_option(arguments: list[str]) -> str | None:
+    """What stands behind `--lang`, wherever it stands."""
+    for position, argument in enumerate(arguments):
+        if argument == "--lang" and position + 1 < len(arguments):
+            return arguments[position + 1]
+        if argument.startswith("--lang="):
+            return argument.removeprefix("--lang=")
+    return None
+
+
 def say_in(translator: Translator) -> None:
     """Sets the language. click takes its texts from the standard library's gettext, so that speaks it as well."""
     _Speaker.translator = translator

@@ -18,10 +18,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from teufelswerk.base.diagnostics import RuleError, Span
 from teufelswerk.base.limits import MAX_WORK_IN_PLAY
 from teufelswerk.base.texts import Text
+
+if TYPE_CHECKING:
+    from threading import Event
 
 LOOKS_AT_THE_CLOCK = 2_000
 """So many things are looked at between two looks at the clock."""
@@ -31,11 +36,25 @@ class OutOfTime(Exception):
     """The time that was given is over. No fault of the rules, so that nobody who looks for one takes it for that."""
 
 
+_called_off: ContextVar[Event | None] = ContextVar("called_off", default=None)
+
+
+@contextmanager
+def until_called_off(event: Event) -> Iterator[None]:
+    """What is done here is out of time as soon as another thread sets the event."""
+    token = _called_off.set(event)
+    try:
+        yield
+    finally:
+        _called_off.reset(token)
+
+
 class Deadline:
     """So many seconds of this thread's work, whatever else the machine does meanwhile."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self.called_off = _called_off.get()
         self.until = time.thread_time() + seconds
 
     def extend(self, seconds: float) -> None:
@@ -44,6 +63,8 @@ class Deadline:
 
     @property
     def left(self) -> float:
+        if self.called_off is not None and self.called_off.is_set():
+            return -1
         return self.until - time.thread_time()
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,10 +19,15 @@ def example_findings(
     rules: Model, scenes: Sequence[SceneModel], seconds: float = SECONDS_OF_EXAMPLES
 ) -> list[Diagnostic]:
     """Whatever is wrong with the examples of a game, each line once, whichever edition it is about."""
+    return findings_of(rules, run_scenes(rules, scenes, Deadline(seconds)), seconds)
+
+
+def findings_of(rules: Model, results: Iterable[SceneResult], seconds: float = SECONDS_OF_EXAMPLES) -> list[Diagnostic]:
+    """The same of examples that have been run, for so many seconds at most."""
     found: dict[Any, Diagnostic] = {}
     helped: set[str] = set()
     late: list[Diagnostic] = []
-    for result in run_scenes(rules, scenes, Deadline(seconds)):
+    for result in results:
         for verdict, diagnostic in _findings(rules, result):
             told = str(diagnostic.help) in helped and diagnostic.code != "undecided"
             helped.add(str(diagnostic.help))

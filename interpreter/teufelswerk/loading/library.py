@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +22,7 @@ from teufelswerk.syntax.help.mistakes import with_our_words
 from teufelswerk.syntax.merge_variants import base_of, merge, misplaced
 from teufelswerk.syntax.nodes import Word
 from teufelswerk.syntax.parse import ParsedSection, parse
-from teufelswerk.syntax.source import read
+from teufelswerk.syntax.source import decode, read
 
 BASES_REMEMBERED = 8
 
@@ -119,6 +119,19 @@ def load_texts(sources: Sequence[Source], values: dict[str, int] | None = None) 
         return (source, []) if source else (Source(f"{name}{SUFFIX}", ""), absent)
 
     return _checked(Path(first.path), _assemble((first, []), base_file), values)
+
+
+def load_edited(path: Path, texts: Mapping[Path, str]) -> Loaded:
+    """The same while some files, by their resolved paths, are being written: their texts count, saved or not."""
+
+    def reading(file: Path) -> Reading:
+        text = texts.get(file.resolve())
+        return read(file) if text is None else decode(text.encode(errors="replace"), str(file))
+
+    def base_file(name: str, here: Path) -> Reading:
+        return reading(base_path(name, here) or here.parent / f"{name}{SUFFIX}")
+
+    return _checked(path, _assemble(reading(path), base_file), None)
 
 
 def _checked(path: Path, assembled: Assembled, values: dict[str, int] | None) -> Loaded:

@@ -1,0 +1,1 @@
+"""editors ↔ the files that somebody is writing: the language server protocol, over pipes or a web socket."""
