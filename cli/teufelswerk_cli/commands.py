@@ -190,6 +190,12 @@ def replay(file: str, step: bool, fast: bool) -> None:
 @with_think
 @click.option("--watch", is_flag=True, help=_("Only bots play."))
 @click.option("--seed", type=SEED, help=_("Deals the same cards again."))
+@click.option(
+    "--speed",
+    type=click.Choice(["slow", "normal", "quick", "none"]),
+    default="normal",
+    help=_("How much time there is to look at each move of the others."),
+)
 @click.option("--fast", is_flag=True, help=_("The bots play without a pause."))
 @click.option("--step", is_flag=True, help=_("Waits for Enter after every move."))
 @click.option(

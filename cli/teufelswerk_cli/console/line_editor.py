@@ -11,8 +11,10 @@ import contextlib
 import os
 import select
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.cells import cell_len
 from teufelswerk.base.hidden_characters import harmless
@@ -184,6 +186,16 @@ if sys.platform == "win32":
         """Forgets what has been typed and not read."""
 
     @contextlib.contextmanager
+    def quiet() -> Iterator[None]:
+        """Keys are not shown by themselves."""
+        yield
+
+    def key_within(seconds: float) -> str:
+        """Waits for a key; nothing if none comes."""
+        time.sleep(seconds)
+        return ""
+
+    @contextlib.contextmanager
     def _keyboard(bell: int | None) -> Iterator[Callable[[], str]]:
         raise NotImplementedError
         yield
@@ -200,14 +212,39 @@ else:
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
     @contextlib.contextmanager
-    def _keyboard(bell: int | None) -> Iterator[Callable[[], str]]:
-        """Gives keys as they are pressed, unechoed; no byte is read ahead. Ctrl-C and Ctrl-Z stay what they are."""
+    def quiet() -> Iterator[None]:
+        """Keys are not shown by themselves, whatever is being done when they are pressed."""
         file = sys.stdin.fileno()
         before = termios.tcgetattr(file)
+        termios.tcsetattr(file, termios.TCSADRAIN, _unechoed(file))
+        try:
+            yield
+        finally:
+            with contextlib.suppress(termios.error):
+                termios.tcsetattr(file, termios.TCSADRAIN, before)
+
+    def _unechoed(file: int) -> list[Any]:
         mode = termios.tcgetattr(file)
         mode[0] |= termios.ICRNL
         mode[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
         mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
+        return mode
+
+    def key_within(seconds: float) -> str:
+        """Waits for a key; what it sends, nothing if none is pressed. Raises EOFError if none ever will be."""
+        file = sys.stdin.fileno()
+        if not select.select([file], [], [], seconds)[0]:
+            return ""
+        sent = os.read(file, 64)
+        if not sent:
+            raise EOFError
+        return sent.decode(sys.stdin.encoding or "utf-8", "replace")
+
+    @contextlib.contextmanager
+    def _keyboard(bell: int | None) -> Iterator[Callable[[], str]]:
+        """Gives keys as they are pressed, unechoed; no byte is read ahead. Ctrl-C and Ctrl-Z stay what they are."""
+        file = sys.stdin.fileno()
+        before = termios.tcgetattr(file)
         decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")("replace")
 
         def letter() -> str:
@@ -230,7 +267,7 @@ else:
                     pressed += letter()
             return pressed
 
-        termios.tcsetattr(file, termios.TCSADRAIN, mode)
+        termios.tcsetattr(file, termios.TCSADRAIN, _unechoed(file))
         try:
             yield key
         finally:

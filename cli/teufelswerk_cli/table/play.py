@@ -40,6 +40,7 @@ class Options:
     think: float | None = None
     watch: bool = False
     seed: int | None = None
+    speed: str = "normal"
     fast: bool = False
     step: bool = False
     resume: str | None = None
@@ -59,7 +60,7 @@ class Trouble(Exception):
 
 def play_at_terminal(options: Options, opened: Opened) -> None:
     """Plays until nobody wants another game."""
-    screen = Screen(options.fast, options.step)
+    screen = Screen("none" if options.fast else options.speed, options.step)
     new = options.resume is None
     session = arranged(options, opened) if options.resume is None else resumed(options.resume, opened)
     while sit(session, screen, new):

@@ -17,12 +17,14 @@ from teufelswerk_cli.table.side_questions import Asides, command
 from teufelswerk_cli.table.typed_moves import Moves
 
 MOST_HINTS = 12
+MOST_ON_PAGES = 2000
+"""So many moves can be listed when somebody asks for all of them."""
 
 
 class Turn(Asides):
     """Asks one player for one move."""
 
-    commands = (*Asides.commands, "why", "hint")
+    commands = (*Asides.commands, "why", "hint", "choices")
 
     def __init__(self, table: ShownTable, view: View) -> None:
         super().__init__(table, view)
@@ -73,11 +75,17 @@ class Turn(Asides):
             if not self.table.screen.fancy:
                 lines.append(ink(self.moves.would_do(self.left, self.view)))
         else:
-            room = max(4, look.height // 3) if self.table.screen.fancy else 0
+            room = self.room() if self.table.screen.fancy else 0
             lines = self.moves.listed(self.left, state, self.view, look.width, room)
         if len(self.left) == 1:
             lines.append(ink(_("Nothing else is possible: press Enter."), "dim"))
         return lines
+
+    def room(self) -> int:
+        """The lines for a list: beside it the table and some of what has happened have to be seen."""
+        look, told = self.table.look(), min(max(3, self.table.unseen()), 6)
+        few = 2 * len({move.verb for move in self.left}) + 1
+        return max(few, look.height - self.table.least(self.view, self.view.seat) - told - 3)
 
     def question(self) -> str:
         if len(self.left) < len(self.view.moves):
@@ -155,6 +163,11 @@ class Turn(Asides):
             self.explain(refused)
         elif not self.table.notes:
             self.note(_("You have no `{word}` to play here.", word=rest))
+
+    def choices(self, rest: str) -> None:
+        """Everything that can be done now, with its number."""
+        width = self.table.look().width
+        self.page(self.moves.listed(self.left, self.session.state, self.view, width, 0, MOST_ON_PAGES))
 
     def hint(self, rest: str) -> None:
         opinions = self.session.adviser(self.view.seat).opinions(self.view)

@@ -35,7 +35,7 @@ def replay_file(file: str, step: bool, fast: bool, opened: Callable[..., Model])
         raise Unreadable(Text("`{path}` cannot be read: {reason}", path=file, reason=problem.strerror or "")) from None
     except UnicodeDecodeError:
         raise Unreadable(Text("`{path}` is not UTF-8 text", path=file)) from None
-    screen, first = Screen(fast, step), 0
+    screen, first = Screen("none" if fast else "normal", step), 0
     for lines in games:
         try:
             show_game(lines, Path(file), screen, opened)

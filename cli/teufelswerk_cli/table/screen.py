@@ -15,13 +15,15 @@ from rich.text import Text as Styled
 from teufelswerk.base.hidden_characters import harmless
 
 from teufelswerk_cli.console.display import Display
-from teufelswerk_cli.console.line_editor import Line, Redraw, can_edit, drop_typed, edit
+from teufelswerk_cli.console.line_editor import Line, Redraw, can_edit, drop_typed, edit, key_within, quiet
 from teufelswerk_cli.console.terminal import steer
 from teufelswerk_cli.table.card_drawing import Look
 
 ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
 WIPE = "\x1b[H\x1b[2J\x1b[3J"
 """Clears the screen and what could be scrolled back to."""
+SPEEDS = {"slow": 2.5, "normal": 1.0, "quick": 0.4, "none": 0.0}
+"""How much time to look there is, beside what is usual."""
 SPECIMEN = "┌─┐╌╎◀▷ψ◆·"
 
 
@@ -32,10 +34,14 @@ class Left(Exception):
 class Screen:
     """Draws frames and reads lines."""
 
-    def __init__(self, fast: bool = False, step: bool = False) -> None:
+    def __init__(self, speed: str = "normal", step: bool = False) -> None:
         self.fancy = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self.console = Display(soft_wrap=True)
-        self.fast = fast
+        self.speed = speed
+        self.hurried = False
+        """Whether somebody has asked to come to the next question at once."""
+        self.typed = ""
+        """What was typed before it was asked for."""
         self.step = step
         self.inside = False
         self.bell: int | None = None
@@ -66,7 +72,8 @@ class Screen:
         before = {name: signal.signal(getattr(signal, name), handler) for name, handler in handlers.items()}
         steer(ENTER + WIPE)
         try:
-            yield
+            with quiet():
+                yield
         finally:
             self.inside = False
             for name, handler in before.items():
@@ -116,6 +123,7 @@ class Screen:
         if self.fancy:
             steer(WIPE)
             drop_typed()
+            self.typed = ""
 
     def print(self, line: Styled | str = "") -> None:
         self.console.print(line, markup=False)
@@ -136,7 +144,12 @@ class Screen:
 
     def read(self, prompt: str, redraw: Callable[[], None] | None = None, words: Sequence[str] = ()) -> str:
         """A line from the player; Tab completes by the words. Ctrl-C, Ctrl-D and the end of a file leave the table."""
-        line, prompt, words = Line(), harmless(prompt), [harmless(word) for word in words]
+        prompt, words, self.hurried = harmless(prompt), [harmless(word) for word in words], False
+        early, enter, self.typed = self.typed.partition("\n")
+        line = Line(early, len(early))
+        if enter:
+            steer(f"{prompt}{early}\n")
+            return early.strip()
         while True:
             try:
                 if self.fancy and can_edit():
@@ -151,10 +164,28 @@ class Screen:
             except (EOFError, KeyboardInterrupt):
                 raise Left from None
 
-    def pause(self, seconds: float) -> None:
-        """Time to look; none in a pipe or for those in a hurry."""
-        if self.fancy and not self.fast:
-            try:
-                time.sleep(seconds)
-            except KeyboardInterrupt:
-                raise Left from None
+    @property
+    def fast(self) -> bool:
+        """Whether there is no time to look."""
+        return not SPEEDS[self.speed]
+
+    def pause(self, seconds: float) -> bool:
+        """Time to look, none in a pipe or for those in a hurry; True if it was all spent.
+
+        Enter or the space bar skips what is still to come before the next question. Anything else that is typed counts
+        as typed there.
+        """
+        if not self.fancy or self.fast or self.hurried:
+            return False
+        until = time.monotonic() + seconds * SPEEDS[self.speed]
+        try:
+            while (left := until - time.monotonic()) > 0:
+                keys = key_within(left)
+                if keys in ("\n", "\r", " ") and not self.typed:
+                    self.hurried = True
+                    return False
+                if harmless(keys.strip("\r\n")) == keys.strip("\r\n") and "\x1b" not in keys:
+                    self.typed += keys.replace("\r", "\n")
+        except (KeyboardInterrupt, EOFError):
+            raise Left from None
+        return True

@@ -39,6 +39,8 @@ class ShownTable:
         """The place from which cards were taken away last, and the table before."""
         self.asked: View | None = None
         self.take_back = False
+        self.seen = 0
+        """So many of the messages have been on the screen long enough."""
 
     def look(self) -> Look:
         look = self.screen.look()
@@ -59,12 +61,20 @@ class ShownTable:
         look = self.look()
         below = [part for line in below for part in line.wrap(self.screen.console, look.width - 1)]
         notes = [line for words, style in self.notes for line in self.styled(words, style)]
-        room = look.height - len(below) - len(notes) - FEWEST_MESSAGES - 2
+        room = look.height - len(below) - len(notes) - max(FEWEST_MESSAGES, self.unseen()) - 2
         lines = self.drawing.lines(view, own_seat, room, self.session.heaps)
         left = max(0, look.height - len(lines) - len(below) - len(notes) - 3)
         rule = ink(look.sign("─", "-") * (look.width - 1), "dim")
         told = self.latest(left)
         self.screen.frame([*lines, rule, *told, *([Styled()] if left > len(told) else []), *notes, *below])
+
+    def unseen(self) -> int:
+        """How many lines are taken by what nobody has had time to read."""
+        return sum(len(self.styled(words, style)) for words, style in self.messages[self.seen :])
+
+    def least(self, view: View, own_seat: int | None) -> int:
+        """The fewest lines that the table takes."""
+        return len(self.drawing.lines(view, own_seat, 0, self.session.heaps))
 
     def latest(self, room: int) -> list[Styled]:
         """The latest messages that fit, each of them whole; of a very long one at least the end."""

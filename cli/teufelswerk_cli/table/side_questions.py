@@ -21,11 +21,13 @@ def described() -> dict[str, str]:
         "help": _("help: what you can type here; ? does the same"),
         "why": _("why: with a card, why it may or may not be played"),
         "hint": _("hint: what a careful player would do, and what to expect of each move"),
+        "choices": _("choices: all that you can do now, with its number"),
         "undo": _("undo: takes your last move back, as long as nobody has learned anything since"),
         "rules": _("rules: the rule that applies now; with `all`, the whole rulebook"),
         "scores": _("scores: how everyone stands, round by round"),
         "last": _("last: what lay on the table before it was taken away"),
         "history": _("history: what has happened so far"),
+        "speed": _("speed: how long you see what the others do: slow, normal, quick, none; Enter or space skips"),
         "save": _("save: says where the game is saved, as it always is"),
         "quit": _("quit, exit: leaves the table; `play --resume` goes on later"),
     }
@@ -58,7 +60,7 @@ def begun(typed: str, commands: Sequence[str]) -> list[str]:
 class Asides:
     """Obeys the commands that need no turn; `undo` is for whoever asks."""
 
-    commands: tuple[str, ...] = ("help", "undo", "rules", "scores", "last", "history", "save", "quit")
+    commands: tuple[str, ...] = ("help", "undo", "rules", "scores", "last", "history", "speed", "save", "quit")
 
     def __init__(self, table: ShownTable, view: View) -> None:
         self.table = table
@@ -137,6 +139,17 @@ class Asides:
     def history(self, rest: str) -> None:
         told = [say(told.to(self.view.seat), self.table.names) for told in self.session.told]
         self.page([line for words in told for line in self.table.screen.wrapped(words)])
+
+    def speed(self, rest: str) -> None:
+        words = {"slow": _("slow"), "normal": _("normal"), "quick": _("quick"), "none": _("none")}
+        start = rest.lower()
+        found = [name for name, word in words.items() if start and (name.startswith(start) or word.startswith(start))]
+        if len(found) == 1:
+            self.table.screen.speed = found[0]
+            self.note(_("From now on: {speed}.", speed=words[found[0]]))
+        else:
+            now, said = words[self.table.screen.speed], translator().list(list(words.values()), "or")
+            self.note(_("The speed is `{now}`. It can be {speeds}: write it behind the command.", now=now, speeds=said))
 
     def save(self, rest: str) -> None:
         journal = self.session.journal

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from rich.text import Text as Styled
 from teufelswerk.base.texts import Seat, Text
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.interpreter.show import NOBODY
-from teufelswerk.interpreter.state import State
+from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import View
 from teufelswerk.sessions.session import HUMAN
 from teufelswerk.sessions.stages import Stage, stages
@@ -38,7 +39,7 @@ class Sitting(ShownTable):
             else:
                 if self.shared and not self.hand_over(seat):
                     continue
-                chosen = Turn(self, self.view(seat)).ask()
+                chosen = self.asked_of(Turn(self, self.view(seat)))
                 self.notes.clear()
                 if chosen is None:
                     self.messages.append((_("The last move has been taken back."), "yellow"))
@@ -48,6 +49,37 @@ class Sitting(ShownTable):
                 move = chosen
             self.happened(before, self.session.make(move))
         self.asked = None
+
+    def asked_of(self, turn: Turn) -> Move | None:
+        """A player's move, after all that they have not seen yet; None if an earlier one has been taken back."""
+        turn.pending = self.catch_up(turn)
+        chosen = turn.ask()
+        self.seen = len(self.messages)
+        return chosen
+
+    def catch_up(self, turn: Turn) -> str:
+        """Shows what has happened page by page, if it does not fit above the question; what is typed there."""
+        if not self.screen.fancy:
+            return ""
+        seat, below = turn.view.seat, [Styled()]
+        while True:
+            room = self.look().height - self.least(turn.view, seat) - len(turn.below()) - len(self.notes) - 3
+            first = self.messages[self.seen : self.seen + 1]
+            if self.unseen() <= max(room, 1) or not first:
+                return ""
+            page = self.look().height - self.least(turn.view, seat) - len(below) - 3
+            later, lines = self.messages, 0
+            end = self.seen
+            while end < len(later) and (lines := lines + len(self.styled(*later[end]))) <= max(page, 1):
+                end += 1
+            end = max(end, self.seen + 1)
+            self.messages = later[:end]
+            redraw = partial(self.show, turn.view, seat, below)
+            redraw()
+            typed = self.screen.read(_("Enter goes on") + " > ", redraw, turn.words())
+            self.messages, self.seen = later, end
+            if typed:
+                return typed
 
     def opened(self, events: list[Event]) -> None:
         """The first moment of a new game, headed by what everyone plays for."""
@@ -87,8 +119,9 @@ class Sitting(ShownTable):
         self.show(moment.view, self.seat_shown(), [])
         if self.screen.step and not over:
             self.hold(moment.view)
-        else:
-            self.screen.pause(seconds)
+        elif not self.screen.pause(seconds):
+            return
+        self.seen = len(self.messages)
 
     def seat_shown(self) -> int | None:
         return self.watcher if self.watcher != NOBODY else None

@@ -135,11 +135,13 @@ class Moves:
                 there.update(dict.fromkeys(pick if isinstance(pick, tuple) else (pick,)))
         return [(self.game.rules.moves[verb].choices[number], list(items)) for (verb, number), items in found.items()]
 
-    def listed(self, moves: Sequence[Move], state: State, view: View, width: int, room: int) -> list[Styled]:
+    def listed(
+        self, moves: Sequence[Move], state: State, view: View, width: int, room: int, most: int = MOST_LISTED
+    ) -> list[Styled]:
         """The moves under their invitations, numbered, in columns; as many as there is room for."""
         verbs = dict.fromkeys(move.verb for move in moves)
         heads = {verb: ink(self.invitation(verb, state, view.seat), "italic") for verb in verbs}
-        if len(moves) > MOST_LISTED:
+        if len(moves) > most:
             return [*heads.values(), *self.begun_set(moves, view), self.so_many(moves)]
         entries: dict[str, list[Styled]] = {}
         mark = "#" if self.is_marked(moves) else ""
@@ -155,7 +157,7 @@ class Moves:
             return [line for verb, head in heads.items() for line in (head, *groups[verb])]
         shown = shared({verb: len(group) for verb, group in groups.items()}, room - len(heads) - 1)
         lines = [line for verb, head in heads.items() for line in (head, *groups[verb][: shown[verb]])]
-        return [*lines, ink(_("… and more: name a card"), "dim")]
+        return [*lines, ink(_("… and more: name a card, or `choices` lists all"), "dim")]
 
     def begun_set(self, moves: Sequence[Move], view: View) -> list[Styled]:
         """Where several things are chosen and some of them are certain: these, and what can go with them."""

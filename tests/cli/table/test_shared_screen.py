@@ -95,7 +95,7 @@ def test_tab_on_the_page_between_two_players_completes_commands_and_nothing_else
     both.says("#1")
     both.hears(f"{second}, press Enter.* > ")
     both.child.send("\t\t")
-    both.hears("help  undo  rules  scores  last  history  save  quit\r\n")
+    both.hears("help  undo  rules  scores  last  history  speed  save  quit\r\n")
     both.hears(HAND_OVER)
     both.says("sc\t")
     both.hears("score")

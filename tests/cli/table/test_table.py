@@ -15,16 +15,19 @@ from at_terminal import WIPE, Person, environment
 from commands_in_process import Run
 from commands_in_process import in_process as in_process
 from rich.cells import cell_len
+from teufelswerk.base.find_files import known
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.records import read, replay
 from teufelswerk.interpreter.state import Move
 from teufelswerk.language.i18n import Translator, languages
-from teufelswerk.loading.model_cache import load_game
+from teufelswerk.loading.model_cache import load_game, load_model
 from teufelswerk.sessions.journal import Unusable
 from teufelswerk.sessions.session import HUMAN, Session
 from teufelswerk.sessions.stages import stages
 from teufelswerk_cli.table.card_drawing import Look, abbreviated
 from teufelswerk_cli.table.play import Options, Trouble, play_at_terminal
+from teufelswerk_cli.table.prompt import Turn
 from teufelswerk_cli.table.screen import Screen
 from teufelswerk_cli.table.side_questions import command, described
 from teufelswerk_cli.table.sitting import Sitting
@@ -58,8 +61,9 @@ def test_a_whole_game_in_another_language(name: str, settings: list[str], langua
     again = re.escape(say(Text("Another game with the same seats? (Enter: yes, n: no)")))
     rest = ["--players", "3", "--human", "Jo", "--bots", "random", "--seed", "3", "--fast", *settings]
     me = Person(tmp_path, name, *rest, language=language)
-    while me.hears(asks, again) == 0:
-        me.says("#1")
+    onward, typed = re.escape(say(Text("Enter goes on")) + " > "), {0: "#1", 1: ""}
+    while (asked := me.hears(asks, onward, again)) in typed:
+        me.says(typed[asked])
     me.says("n")
     me.leaves()
     assert me.child.exitstatus == 0
@@ -72,8 +76,9 @@ def test_a_whole_game_on_a_small_screen(name: str, settings: list[str], tmp_path
     me = Person(
         tmp_path, name, "--players", "3", "--human", "Me", "--bots", "random", "--seed", "3", "--fast", *settings
     )
-    while me.hears(r"helps\) > ", r"Another game.*> ") == 0:
-        me.says("#1")
+    typed = {0: "#1", 1: ""}
+    while (asked := me.hears(r"helps\) > ", r"Enter goes on > ", r"Another game.*> ")) in typed:
+        me.says(typed[asked])
     me.says("n")
     me.leaves()
     assert me.child.exitstatus == 0
@@ -85,6 +90,21 @@ def test_a_whole_game_on_a_small_screen(name: str, settings: list[str], tmp_path
     assert "┌─" in drawn
     assert "▶ Me" in drawn
     assert "1. " in me.frames()[-1]
+    (record,) = (tmp_path / "teufelswerk" / "games").glob("*.jsonl")
+    told = [words for words in replayed(record) if " " in words]
+    screens = " ".join(drawn.split())
+    assert len(told) > 20
+    assert [words for words in told if words not in screens] == []
+
+
+def replayed(record: Path) -> list[str]:
+    """Every sentence of a recorded game."""
+    lines = read(record.read_text(encoding="utf-8"))[0]
+    settings = {key: value for key, value in lines[0]["set"].items() if isinstance(value, int)}
+    rules = load_model(known()[lines[0]["game"]], settings)
+    say, names = Translator("en"), lines[0]["players"]
+    events = [event for _, each in replay(Game(rules, len(names)), lines) for event in each]
+    return [say(event.told.to(0), names) for event in events if event.told is not None]
 
 
 def test_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
@@ -516,3 +536,76 @@ def test_messages_are_shown_whole(tmp_path: Path) -> None:
     assert len(table.latest(9)) == 2 + len("one two " * 30) // width
     table.messages.pop()
     assert [line.plain for line in table.latest(1)] == [table.latest(9)[-1].plain]
+
+
+# ---- pace -----------------------------------------------------------------------------------------------------------
+
+
+def test_enter_or_space_skips_what_others_do_and_anything_else_is_typed_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys, waited = ["", " ", "x"], list[float]()
+
+    def key(seconds: float) -> str:
+        waited.append(seconds)
+        return keys.pop(0)
+
+    monkeypatch.setattr("teufelswerk_cli.table.screen.key_within", key)
+    monkeypatch.setattr("teufelswerk_cli.table.screen.time.monotonic", lambda: 100.0 * len(waited))
+    screen = Screen("slow")
+    screen.fancy = True
+    assert screen.pause(1)
+    assert waited == [2.5]
+    monkeypatch.setattr("teufelswerk_cli.table.screen.time.monotonic", lambda: 0.0)
+    assert not screen.pause(1)
+    assert not screen.pause(1)
+    assert len(waited) == 2
+    assert screen.hurried
+    keys += ["4s\r", " ", "\r"]
+    screen.hurried = False
+    with pytest.raises(IndexError):
+        screen.pause(1)
+    assert screen.typed == "x4s\n \n"
+    monkeypatch.setattr("teufelswerk_cli.table.screen.steer", lambda sequence: None)
+    assert screen.read("> ") == "x4s"
+    assert screen.read("> ") == ""
+    assert screen.typed == ""
+
+
+def test_the_speed_can_be_changed_at_the_table(tmp_path: Path) -> None:
+    me = Person(tmp_path, "little-devils", "--players", "3", "--human", "Me", "--seed", "3", "--speed", "slow")
+    me.asked()
+    for typed, answer in {
+        "speed": "speed is `slow`",
+        "speed q": "From now on: quick",
+        "speed no": "speed is `quick`",
+    }.items():
+        me.says(typed)
+        me.hears(answer)
+        me.asked()
+    me.says("quit")
+    me.leaves()
+
+
+def test_what_is_typed_while_others_play_is_not_on_the_screen_and_counts(tmp_path: Path) -> None:
+    me = Person(tmp_path, "little-devils", "--players", "3", "--human", "Me", "--bots", "random", "--seed", "3")
+    me.asked()
+    me.child.send("#1\r#1\r#1\r")
+    for _ in range(3):
+        me.hears(r"(Me (?:leads|answers|follows))")
+        me.hears("your move")
+    me.says("quit")
+    me.leaves()
+    assert not re.search(r"^#1", "".join(me.frames()), re.M)
+
+
+def test_long_lists_leave_room_for_what_has_happened(tmp_path: Path) -> None:
+    """And `choices` lists all of them."""
+    session = list(positions("hols-der-teufel", 4, 8))[-1]
+    screen = Screen("none")
+    screen.fancy = True
+    seat = session.game.player(session.state)
+    assert seat is not None
+    turn = Turn(Sitting(session, screen), session.game.view(session.state, seat))
+    look = turn.table.look()
+    assert len(turn.below()) + turn.table.least(turn.view, seat) + 3 + 2 <= look.height
+    everything = turn.moves.listed(turn.left, session.state, turn.view, 80, 0)
+    assert len(re.findall(r"#?\d+ \w", "\n".join(line.plain for line in everything))) >= len(turn.view.moves)
