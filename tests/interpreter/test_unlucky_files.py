@@ -50,6 +50,10 @@ def outcome(engine: Engine, seed: int) -> Played | tuple[str, int]:
             "example-of-a-broken-definition",
             ["no-heading", "empty-block", "unexpected", "empty-block", "missing-else", "no-winner"],
         ),
+        (
+            "sides-without-their-number",
+            ["no-heading", "declared-twice", "no-of", "unknown-name", "unknown-name"],
+        ),
     ],
 )
 def test_a_file_is_checked(name: str, expected: list[str]) -> None:

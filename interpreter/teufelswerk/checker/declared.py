@@ -114,7 +114,7 @@ class Declared(ABC):
             return self.seating[name]
         if name in self.definitions:
             return self.definitions[name]
-        if name in self.spoiled:
+        if name in self.spoiled or name not in self.symbols.definitions:  # it is said where it is spoiled or missing
             raise Skip
         node, section = self.symbols.definitions[name]
         if name in self.open:

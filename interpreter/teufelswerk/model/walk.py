@@ -9,7 +9,7 @@ from teufelswerk import model
 
 
 def expressions(root: Any) -> Iterator[model.Expr]:
-    """All expressions in a statement, expression, sentence or block; definitions are named, not entered."""
+    """All expressions in a statement, expression, sentence or block; what is declared is named, not entered."""
     stack = [root]
     while stack:
         item = stack.pop()
@@ -23,8 +23,7 @@ def expressions(root: Any) -> Iterator[model.Expr]:
 
 
 def _parts(item: Any) -> list[Any]:
-    skipped = {"type", "span", "definition", "keep", "place"} if isinstance(item, model.Typed) else {"span"}
-    return [value for key, value in vars(item).items() if key not in skipped]
+    return [value for key, value in vars(item).items() if key not in ("type", "span")]
 
 
 def blocks(statement: model.Doing) -> tuple[model.Block, ...]:
