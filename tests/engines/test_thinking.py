@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 from shipped import few
+from teufelswerk.engines.care import Care
 from teufelswerk.engines.positions import Position
 from teufelswerk.engines.random_games import has_native
 from teufelswerk.engines.steps import Steps
-from teufelswerk.engines.thinking import Care, Thought
+from teufelswerk.engines.thinking import Thought
 from teufelswerk.loading.model_cache import load_game
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "games"

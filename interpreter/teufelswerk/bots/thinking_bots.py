@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from teufelswerk.base.limits import MAX_WORK_OF_LEARNING
 from teufelswerk.bots.inference import Knowledge
 from teufelswerk.bots.players import Bot, Opinion
-from teufelswerk.bots.worlds import Worlds
 from teufelswerk.core.aim import UNIT
-from teufelswerk.engines.positions import Position
-from teufelswerk.engines.steps import Steps
-from teufelswerk.engines.thinking import CARE, RANDOM, Care, Thought
+from teufelswerk.engines.care import CARE, RANDOM, Care
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.seen_events import Seen, Sight
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.view import View
+
+if TYPE_CHECKING:  # they bring the compiler along, for which nobody waits at the start of a game
+    from teufelswerk.engines.positions import Position
+    from teufelswerk.engines.steps import Steps
+    from teufelswerk.engines.thinking import Thought
 
 SHARES = 8
 """In so many worlds it tries its moves at least, if every one of them takes long."""
@@ -83,6 +85,8 @@ class ThinkingBot(Bot):
             return [tally.opinion for tally in tallies]
         slowness = SLOWNESS if steps_of(self.game).engine == "python" else 1
         looks //= slowness
+        from teufelswerk.bots.worlds import Worlds
+
         worlds = Worlds(steps_of(self.game), self.knowledge, view)
         running, looked_at, tried = list(tallies), 0, 0
         stages = max(1, (len(tallies) - 1).bit_length())
@@ -211,5 +215,7 @@ class Tally:
 
 def steps_of(game: Game) -> Steps:
     if game not in STEPS:
+        from teufelswerk.engines.steps import Steps
+
         STEPS[game] = Steps(game.rules, game.players)
     return STEPS[game]

@@ -11,8 +11,9 @@ from teufelswerk.compiled.targets.llvm_module import llvm_module
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.written import Written
 from teufelswerk.engines import machine_code
+from teufelswerk.engines.care import Care
 from teufelswerk.engines.positions import Numbers, Position, signed, value
-from teufelswerk.engines.thinking import Care, Thought
+from teufelswerk.engines.thinking import Thought
 
 
 class NativeRunner:

@@ -11,8 +11,9 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.modes import PC, PLAY, STANDING
 from teufelswerk.compiled.targets import runtime
 from teufelswerk.compiled.targets.resumed_python import ResumedPrinter
+from teufelswerk.engines.care import Care
 from teufelswerk.engines.positions import Numbers, Position, Positions, put, signed
-from teufelswerk.engines.thinking import Care, Thinker, Thought
+from teufelswerk.engines.thinking import Thinker, Thought
 
 
 class PythonRunner:

@@ -23,10 +23,11 @@ from teufelswerk.compiled.modes import DESCRIBE, LEGAL, PC, PLAY, ROUND, STEP
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.whole_game import written
 from teufelswerk.core.lower_game import core_of
+from teufelswerk.engines.care import CARE, Care
 from teufelswerk.engines.positions import Numbers, Position, Positions, picked, put, value
 from teufelswerk.engines.random_games import has_native
 from teufelswerk.engines.tally import Outcomes
-from teufelswerk.engines.thinking import CARE, Care, Thought
+from teufelswerk.engines.thinking import Thought
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.model import Model

@@ -7,7 +7,6 @@ which has all of this within itself (`compiled/targets/llvm_search.py`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from teufelswerk.base.chance import MASK, stream
@@ -16,30 +15,11 @@ from teufelswerk.compiled.modes import AHEAD, EFFORT, LEGAL, PC, STANDING
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.written import Written
 from teufelswerk.core.aim import worth_of_one, worth_of_winning
+from teufelswerk.engines.care import Care
 from teufelswerk.engines.positions import Position, signed, value
 
 APART = 1_000_003
 """The seeds of one decision and the next lie so far apart."""
-
-
-@dataclass(frozen=True)
-class Care:
-    """How much is thought about a move."""
-
-    depth: int = 10
-    """So many decisions after it are made well, and those after them at random."""
-    tries: int = 6
-    """How many random games are played for each choice at such a decision."""
-    widest: int = 12
-    """How many of the choices are tried, if there are more."""
-    longest: int = 400
-    """How many moves a random game has at most."""
-    most: int = 1_000_000
-    """After so many choices looked at, nothing more is tried: whoever decides makes any move."""
-
-
-CARE = Care()
-RANDOM = Care(depth=0, tries=0)
 
 
 class Thought(NamedTuple):
