@@ -15,6 +15,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.base.user_folders import data_home
 
 SUFFIX = ".rules.md"
+ALL_GAMES = Text("the command `games` shows which games there are")
 VARIANTS = "variants"
 """The folder of a shelf in which its variants stand; any other folder of it holds a family of games."""
 SAYS_ITS_BASE = re.compile(r"^ {4}variant of ([a-z][a-z0-9-]*) *$", re.MULTILINE)
@@ -199,8 +200,7 @@ def find(name: str, variant: str | None = None) -> Path:
         path = Path(f"{name}{SUFFIX}")
     else:
         similar = nearest(name, named)
-        games = [other for other, where in named.items() if base_name(where) is None]
-        help = Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=games)
+        help = Text("write `{name}`", name=similar) if similar else ALL_GAMES
         if beside := next((path for path in _looking_like(name)), None):
             help = Text("there is a file `{path}`: give it the ending `{suffix}`", path=beside, suffix=SUFFIX)
         help = not_listed() or help

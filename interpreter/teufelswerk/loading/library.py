@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from teufelswerk.analysis.cost_bound import check_effort
 from teufelswerk.base.diagnostics import Diagnostic, Source, limited, nearest
-from teufelswerk.base.find_files import SUFFIX, base_path, known, shipped
+from teufelswerk.base.find_files import ALL_GAMES, SUFFIX, base_path, known
 from teufelswerk.base.limits import MAX_VARIANT_DEPTH
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.check import Checked, check
@@ -157,9 +157,7 @@ def _base_problem(base: Word, source: Source, problems: list[Diagnostic], trail:
     if any(problem.code == "no-file" for problem in problems):
         games = known()
         similar = nearest(base.text, games)
-        help = (
-            Text("write `{name}`", name=similar) if similar else Text("the games are: {games}", games=list(shipped()))
-        )
+        help = Text("write `{name}`", name=similar) if similar else ALL_GAMES
         message = Text("there is no game called `{name}` to be a variant of", name=base.text)
         return Diagnostic("no-base", message, base.span, help=help)
     if problems:
