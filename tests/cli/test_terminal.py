@@ -28,12 +28,14 @@ OUR_OWN = re.compile(
 COMMANDS = {
     "arena": "arena GAME --games 1 --bots random",
     "bench": "bench GAME --engine reference --seconds 0.05",
+    "cards": "cards GAME -o FOLDER/cards.svg",
     "check": "check GAME",
     "check --format json": "check GAME --format json",
     "diff": "diff GAME --set target=5",
     "examples": "examples GAME",
     "examples --coverage": "examples GAME --coverage",
     "fmt": "fmt GAME --check",
+    "games": "games GAME",
     "gaps": "gaps GAME --games 1 --players 3",
     "outline": "outline GAME",
     "play": "play GAME --players 3 --watch --bots random --seed 1 --set target=5",
@@ -47,7 +49,7 @@ COMMANDS = {
     "sweep": "sweep GAME --over target=5,6 --over hand-size=7,8 --games 2 --jobs 1",
     "values": "values GAME",
 }
-WITHOUT_GAME = {"games", "replay"}
+WITHOUT_GAME = {"replay"}
 
 
 def raw(said: str) -> list[str]:

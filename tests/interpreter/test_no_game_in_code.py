@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from renaming import Renaming, declared
-from shipped import FIXTURES, NAMES, TABLES, Table, few, rules
+from shipped import FIXTURES, NAMES, SAMPLE, TABLES, Table, few, rules
 from teufelswerk import Event, Game, load
 from teufelswerk.examples.run_scenes import run_scenes
 from teufelswerk.interpreter.records import records
@@ -60,8 +60,13 @@ def test_the_examples_of_a_game_with_other_names_hold(name: str, tmp_path: Path)
 
 # ---- no game's words in the code ------------------------------------------------------------------------------------
 
-OTHER_WORDS = "devil chip trick trump teufel".split()
-"""What the shipped games do not declare in this form, but code that knew a game might say."""
+OF_CARD_TABLES = """
+    ante auction bid bidder blackjack bluff bomb bower canasta chip contract cribbage crib deadwood dealer declarer
+    defender devil dummy durak euchre forehand gin hanabi jack kitty knock leader matador meld nil nobs
+    president queen schneider schwarz scopa scum shoe showdown skat slam soloist stake teufel trick trump upcard
+    vice vulnerable widow
+""".split()
+"""What code that knew a game might say, whichever game that is, and whatever the shipped games call it."""
 MESSAGES = {"Text", "_"}
 """Functions that take a text for people. Such a text may explain itself with an example from a game."""
 
@@ -76,9 +81,11 @@ def general_words() -> set[str]:
 
 @cache
 def words_of_games() -> set[str]:
-    """The names of the shipped games and of everything that they declare, each also in the plural; but the folders of
-    the shelf have headings."""
-    words = {*OTHER_WORDS, *NAMES, *(word for name in NAMES for word in declared(rules(name)))}
+    """The names of the shipped games and what they declare, each also in the plural; but the folders of the shelf have
+    headings. On a whole shelf almost any word of everyday is the name of something: of single words, what the games of
+    the sample declare and what is said at card tables is looked for, and of all games whatever they put together."""
+    said = {(name, word) for name in NAMES for word in declared(rules(name))}
+    words = {*OF_CARD_TABLES, *NAMES, *(word for name, word in said if name in SAMPLE or "-" in word)}
     return (words | {f"{word}s" for word in words}) - general_words() - HEADINGS.keys()
 
 

@@ -277,7 +277,7 @@ class Moves(Happening):
             f"(sum number in cards is {most} or number of first of cards is {most // 2}) must hold",
         ]
         if self.world.groups:
-            ways += [f"{way} of cards must hold" for way in ("pack", "group")] * 2
+            ways += [f"{way} of cards must hold" for way in ("pack", "group")] * 3
         return rng.choice(ways)
 
     def must(self, scope: Scope, generous: bool) -> tuple[Lines, bool]:

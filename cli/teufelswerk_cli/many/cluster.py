@@ -38,7 +38,7 @@ def crew_at(address: str) -> Iterator[Cluster]:
     import distributed
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
-    _knock(address)
+    _reach(address)
     try:
         with warnings.catch_warnings(), dask.config.set({"distributed.comm.timeouts.connect": ANSWER}):
             warnings.simplefilter("ignore")  # about versions of libraries that we do not need
@@ -53,7 +53,7 @@ def crew_at(address: str) -> Iterator[Cluster]:
         client.close(timeout=ANSWER)
 
 
-def _knock(address: str) -> None:
+def _reach(address: str) -> None:
     """Whether anybody is there: Dask itself would wait, and then say more than anybody wants to know."""
     place = ADDRESS.match(address)
     if place is None:
