@@ -29,7 +29,6 @@ NOT_IN_A_FILE = {
     "no-variant": "about what somebody asks for",
     "not-utf-8": "this file is UTF-8",
     "not-run": "this file has not that many examples",
-    "same-words": "about what a file has said before",
     "out-of-range": "about what somebody asks for",
     "same-words": "about what has changed since an earlier text",
     "too-large": "the file would not fit here",
