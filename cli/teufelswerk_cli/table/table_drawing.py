@@ -344,10 +344,10 @@ class TableDrawing:
             if large:
                 lines += self.fan(ids, bright)
             else:
-                lines += packed([self.in_hand(id, bright[id]) for id in ids], 2, self.look.width)
+                lines += packed([self.held_there(id, bright[id]) for id in ids], 2, self.look.width)
         return lines
 
-    def in_hand(self, id: str, bright: bool) -> Styled:
+    def held_there(self, id: str, bright: bool) -> Styled:
         """A card in one line; one that cannot be played now is in brackets, for those who see no colours."""
         card = self.drawer.small(id, bright)
         return card if bright else ink("(", "dim").append_text(card).append(")", "dim")
