@@ -10,11 +10,13 @@ from typing import Literal
 
 from teufelswerk.base.texts import Text
 
-Extra = Literal["pdf", "native", "sim", "cluster", "editor"]
+Extra = Literal["pdf", "native", "sim", "cluster", "editor", "web"]
 """As in pyproject.toml."""
 MODULES: dict[Extra, str] = {
     "pdf": "typst", "native": "llvmlite", "sim": "duckdb", "cluster": "distributed", "editor": "pygls",
+    "web": "segno",
 }  # fmt: skip
+"""Of each extra the first package: whoever has that one has them all."""
 LAUNCHER = "TEUFELSWERK_LAUNCHER"
 """Where `python3 cli` in a checkout has begun: it can install what is missing, and begin the same command again."""
 FETCHED = "TEUFELSWERK_FETCHED"
@@ -59,6 +61,8 @@ def _told(extra: Extra) -> Text:
             return Text("a cluster needs the package `distributed`; to install it, type {command}", command=command)
         case "editor":
             return Text("editors need the package `pygls`; to install it, type {command}", command=command)
+        case "web":
+            return Text("a table in the browser needs some packages; to install them, type {command}", command=command)
 
 
 def _installer() -> str:
@@ -76,4 +80,5 @@ def _requirement(extra: Extra) -> str:
     except PackageNotFoundError:
         stated = []
     wanted = re.compile(rf"""extra\s*==\s*['"]{extra}['"]""")
-    return next((line.split(";")[0].strip() for line in stated if wanted.search(line)), MODULES[extra])
+    found = [line.split(";")[0].strip() for line in stated if wanted.search(line)]
+    return '" "'.join(found) or MODULES[extra]

@@ -15,7 +15,7 @@ from teufelswerk.bots.company import UnknownBot, kinds_of
 from teufelswerk.interpreter.game import Game
 from teufelswerk.model import Model
 from teufelswerk.sessions.journal import Journal, Unusable, find_saved, not_opened
-from teufelswerk.sessions.session import ADVISER, HUMAN, Session
+from teufelswerk.sessions.session import ADVISER, BOT_NAMES, HUMAN, Session
 
 from teufelswerk_cli.console.options import need
 from teufelswerk_cli.console.speech import _, command, say
@@ -24,7 +24,6 @@ from teufelswerk_cli.table.screen import Left, Screen
 from teufelswerk_cli.table.side_questions import command as asked
 from teufelswerk_cli.table.sitting import Sitting
 
-BOT_NAMES = ("Anna", "Tom", "Ida", "Peter", "Susan", "Sven", "David", "Cleo", "Ben", "Ann")
 RECENT = 6
 """How many sentences one is reminded of when a game goes on."""
 

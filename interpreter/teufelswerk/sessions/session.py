@@ -22,6 +22,7 @@ from teufelswerk.sessions.heaps import NONE, Heaps, after
 from teufelswerk.sessions.journal import Journal, play_again
 from teufelswerk.sessions.standing import numbers_kept
 
+BOT_NAMES = ("Anna", "Tom", "Ida", "Peter", "Susan", "Sven", "David", "Cleo", "Ben", "Ann")
 HUMAN = "human"
 ADVISER = "careful"
 
@@ -36,6 +37,7 @@ class Decision:
     bots: dict[int, Any]
     told: int
     heaps: Heaps
+    rounds: int
     since: list[tuple[int, list[Event]]]
 
 
@@ -96,7 +98,8 @@ class Session:
         if self.seats[move.player] == HUMAN:
             bots = {seat: bot.snapshot() for seat, bot in self.company.bots.items()}
             size = self.journal.size if self.journal is not None else 0
-            self.decisions.append(Decision(move.player, self.state, size, bots, len(self.told), self.heaps, []))
+            told, rounds = len(self.told), len(self.sheet)
+            self.decisions.append(Decision(move.player, self.state, size, bots, told, self.heaps, rounds, []))
         events: list[Event] = []
         position = self.game.apply(self.state, move, events)
         self._written(events)
@@ -164,3 +167,5 @@ class Session:
         for seat, snapshot in last.bots.items():
             self.company.bots[seat].restore(snapshot)
         del self.told[last.told :]
+        del self.sheet[last.rounds :]
+        self._dealt = last.state.rng

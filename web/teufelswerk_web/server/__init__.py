@@ -1,0 +1,1 @@
+"""Requests and sockets → what people ask for; within bounds, for whoever has a link."""
