@@ -37,15 +37,15 @@ def an_illegal_move_is_made(record: Record) -> None:
 
 def somebody_else_moves(record: Record) -> None:
     event = record[moves(record)[-1]]
-    event["player"] = (event["player"] + 1) % len(record[0]["players"])
+    event["player"] += 1
 
 
 def a_move_is_lost(record: Record) -> None:
     del record[moves(record)[len(moves(record)) // 2]]
 
 
-def nobody_wins(record: Record) -> None:
-    record[-1]["winners"] = []
+def others_win(record: Record) -> None:
+    record[-1]["winners"] = [seat for seat in range(len(record[0]["players"])) if seat not in record[-1]["winners"]]
 
 
 def the_end_is_lost(record: Record) -> None:
@@ -57,7 +57,7 @@ def it_goes_on_after_the_end(record: Record) -> None:
 
 
 def a_dealt_card_is_another(record: Record) -> None:
-    dealt = next(event for event in record if event["event"] == "cards" and event["to"].startswith("hand[0]"))
+    dealt = next(event for event in record if event["event"] == "cards" and event["from"] != "box")
     dealt["cards"] = ["joker", *dealt["cards"][1:]]
 
 
@@ -67,7 +67,7 @@ TAMPERING: list[Callable[[Record], None]] = [
     an_illegal_move_is_made,
     somebody_else_moves,
     a_move_is_lost,
-    nobody_wins,
+    others_win,
     the_end_is_lost,
     it_goes_on_after_the_end,
     a_dealt_card_is_another,
