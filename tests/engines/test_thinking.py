@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from random import Random
 
 import pytest
 from shipped import few
+from somewhere import somewhere
 from teufelswerk.engines.care import Care
 from teufelswerk.engines.positions import Position
 from teufelswerk.engines.random_games import has_native
@@ -25,17 +25,6 @@ needs_native = pytest.mark.skipif(not has_native(), reason="llvmlite is not inst
 def steps(name: str, engine: str) -> Steps:
     model = load_game(name)
     return Steps(model, model.max_players, engine)
-
-
-def somewhere(game: Steps, seed: int) -> Position:
-    """A position in a random game."""
-    rng, position = Random(seed), game.start(seed)
-    for _ in range(rng.randrange(12)):
-        following = game.apply(position, rng.randrange(game.count(position)))
-        if game.is_over(following):
-            break
-        position = following
-    return position
 
 
 def thoughts(game: Steps, position: Position, seed: int, care: Care) -> list[Thought]:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 from teufelswerk.base.texts import Text
 
+from teufelswerk_cli.console.first_learning import learn_first
 from teufelswerk_cli.console.options import (
     FIRST_SEED,
     STOPPED,
@@ -95,6 +96,8 @@ def simulate(
     if len(kinds) > seats:
         raise refuse(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=seats))
     kinds += kinds[-1:] * (seats - len(kinds))
+    if kinds:
+        learn_first(rules, seats, kinds)
     if record:
         if rows or cluster or engine not in (None, "reference"):
             raise refuse(Text("--record is for the reference interpreter, and without --rows"))
@@ -184,6 +187,7 @@ def arena(
     kinds = named_bots(bots, think)
     rules = model_of(game, settings)
     tournament.fits(rules, kinds)
+    learn_first(rules, len(kinds), kinds)
     if set(kinds) != {"random"}:
         tournament.prepare(rules, len(kinds))
     with progress(tournament.games_of(kinds, count)) as advance:
@@ -195,6 +199,47 @@ def arena(
         arena.show_tournament(rules, found, until_sure)
     if found.stopped:
         raise refuse(Text("stopped"), STOPPED)
+
+
+@cli.command(help=_("Learns a game by playing it against itself, so that `expert` plays it better."))
+@click.argument("game")
+@click.option("--players", type=int, help=_("How many play; four if they may, if not said."))
+@click.option(
+    "--stages", type=click.IntRange(1, 100), default=6, show_default=True, help=_("How often it starts over.")
+)
+@click.option(
+    "--decisions",
+    type=click.IntRange(100, 1_000_000),
+    default=30_000,
+    show_default=True,
+    help=_("How many decisions it tries out in a stage."),
+)
+@click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The same seed learns the same."))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False),
+    help=_("Writes what was learned to this file, and keeps it nowhere else."),
+)
+@with_settings
+@with_language
+def train(
+    game: str,
+    players: int | None,
+    stages: int,
+    decisions: int,
+    seed: int,
+    out: str | None,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    need("native")
+    from teufelswerk.bots.self_play import Schooling
+
+    from teufelswerk_cli.many import train_command
+
+    rules = model_of(game, settings)
+    seats = train_command.usual_players(rules) if players is None else players
+    train_command.train(rules, game, seats, Schooling(stages, decisions, seed), out)
 
 
 # ---- report ---------------------------------------------------------------------------------------------------------

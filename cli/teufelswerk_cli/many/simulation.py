@@ -85,8 +85,8 @@ def in_one_piece() -> Iterator[None]:
 
 
 @contextmanager
-def progress(count: int) -> Iterator[Callable[[int], None]]:
-    """A bar with the games a second and the time left, where somebody is looking."""
+def progress(count: int, paced: bool = True) -> Iterator[Callable[[int], None]]:
+    """A bar with the games a second and the time left, where somebody is looking; not `paced`: of something else."""
     if not sys.stderr.isatty():
         yield lambda games: None
         return
@@ -101,7 +101,7 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
         the same time make nothing faster."""
 
         def render(self, task: Bar) -> Any:
-            return Line(pace(task.completed, task.elapsed or 0.0, count))
+            return Line(pace(task.completed, task.elapsed or 0.0, count) if paced else "")
 
     bar = Progress(BarColumn(), MofNCompleteColumn(), Pace(""), console=Display(error=True), transient=True)
     with bar:

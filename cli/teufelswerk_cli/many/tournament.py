@@ -285,9 +285,10 @@ def fits(rules: Model, bots: Sequence[str]) -> None:
 
 def prepare(rules: Model, players: int) -> None:
     """What bots think with is made once and kept on the disk, before every process asks for it."""
+    from teufelswerk.bots.learned_weights import learned
     from teufelswerk.engines.steps import Steps
 
-    Steps(rules, players)
+    Steps(rules, players, weights=learned(rules))
 
 
 def interval(share: float, games: int) -> tuple[float, float]:

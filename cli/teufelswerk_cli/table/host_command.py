@@ -62,7 +62,7 @@ def host(
     settings: tuple[dict[str, int], ...],
 ) -> None:
     if game is None and not resume:
-        raise refuse(Text("name the game to be played, as in `{command}`", command=f"{command()} host little-devils"))
+        raise refuse(Text("name the game to be played, as in `{command}`", command=f"{command()} host {_('GAME')}"))
     need("web")
     from teufelswerk_web.server import host as serving
     from teufelswerk_web.tables.house import House

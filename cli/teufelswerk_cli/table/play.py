@@ -17,6 +17,7 @@ from teufelswerk.model import Model
 from teufelswerk.sessions.journal import Journal, Unusable, find_saved, not_opened
 from teufelswerk.sessions.session import ADVISER, BOT_NAMES, HUMAN, Session
 
+from teufelswerk_cli.console.first_learning import learn_first
 from teufelswerk_cli.console.options import need
 from teufelswerk_cli.console.speech import _, command, say
 from teufelswerk_cli.table.menu import ask_game
@@ -161,6 +162,7 @@ def arranged(options: Options, opened: Opened) -> Session:
     names += [_("Player {n}", n=seat + 1) for seat in range(len(names), players)]
     seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people), options.think)
     seed = new_seed() if options.seed is None else options.seed
+    learn_first(game.rules, players, seats)
     return new_session(game, names, seats, seed)
 
 

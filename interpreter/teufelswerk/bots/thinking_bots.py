@@ -9,9 +9,10 @@ from weakref import WeakKeyDictionary
 
 from teufelswerk.base.limits import MAX_WORK_OF_LEARNING
 from teufelswerk.bots.inference import Knowledge
+from teufelswerk.bots.learned_weights import learned
 from teufelswerk.bots.players import Bot, Opinion
 from teufelswerk.core.aim import UNIT
-from teufelswerk.engines.care import CARE, RANDOM, Care
+from teufelswerk.engines.care import CARE, LEARNED, RANDOM, Care
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.seen_events import Seen, Sight
 from teufelswerk.interpreter.state import Move
@@ -117,7 +118,7 @@ class ThinkingBot(Bot):
         count = steps.count(position)
         numbers = self.numbers(position, count, running)
         looked_at = count * len(running) // LISTING
-        care = replace(self.care, most=max(1, most // (len(running) * self.tries)))
+        care = replace(self.careful, most=max(1, most // (len(running) * self.tries)))
         tried = [(tally, number) for tally, number in zip(running, numbers, strict=True) if number is not None]
         before = [tally.total for tally, _ in tried]
         for again in range(self.tries):
@@ -132,6 +133,11 @@ class ThinkingBot(Bot):
             tally.worlds += 1
             tally.best += gain == max(gained)
         return looked_at
+
+    @property
+    def careful(self) -> Care:
+        """How it thinks about a move."""
+        return self.care
 
     def numbers(self, position: Position, count: int, running: list[Tally]) -> list[int | None]:
         """Which of the legal moves there each move is; None where it is not legal, for what nobody sees."""
@@ -172,13 +178,25 @@ class CarefulBot(ThinkingBot):
 
 
 class ExpertBot(ThinkingBot):
-    """After its move everyone tries what they can do by a few random games, and does what turns out best; that is much
-    nearer to what people do than random play."""
+    """After its move everyone does what promises most by what was learned of the game. Where nothing was learned, they
+    try what they can do by a few random games, and do what turns out best. Either is much nearer to what people do than
+    random play."""
 
     name = "expert"
     looks = 8_000_000
     worlds = 60
+    more_worlds = 200
+    """… where it has learned the game."""
     care = CARE
+
+    @property
+    def careful(self) -> Care:
+        return self.care if steps_of(self.game).weighing is None else LEARNED
+
+    def budget(self) -> tuple[int, int]:
+        looks, worlds = super().budget()
+        knows = self.think is None and steps_of(self.game).weighing is not None
+        return looks, self.more_worlds if knows else worlds
 
 
 class Tally:
@@ -217,5 +235,5 @@ def steps_of(game: Game) -> Steps:
     if game not in STEPS:
         from teufelswerk.engines.steps import Steps
 
-        STEPS[game] = Steps(game.rules, game.players)
+        STEPS[game] = Steps(game.rules, game.players, weights=learned(game.rules))
     return STEPS[game]

@@ -117,6 +117,8 @@ class Writer:
         self.routines: list[c.Routine] = []
         self.failing = False
         """Whether what is being written may find the rules at fault."""
+        self.trusting = False
+        """Whether what is being written is only asked for to judge a position: nothing of it is checked or counted."""
         self.positions: dict[int, c.Var] = {}
         """How far a loop that can be taken up has come, by the slot of those whose turn is still to come."""
         self.known: dict[f.Definition, c.Expr] | None = None
@@ -252,7 +254,7 @@ class Writer:
 
     def look_at_sets(self, amount: c.Expr) -> None:
         """More sets of cards are tried: how many there are is not told by how many cards there are."""
-        if self.work is not None:
+        if self.work is not None and not self.trusting:
             self.store(self.work, c.ZERO, c.add(c.load(self.work, c.ZERO), amount))
             self.fail_if(c.compare(">", c.load(self.work, c.ZERO), MAX_WORK_IN_PLAY))
 

@@ -14,6 +14,8 @@ from teufelswerk.core.walk import all_forms, called, everything_in, parts
 
 SMALL = 14
 """A definition of at most so many forms is written out where it is used."""
+LARGE = 300
+"""... where functions that check what they do are of no use."""
 
 
 class Definitions:
@@ -83,7 +85,8 @@ class Definitions:
         return Value(answer, present, low, high)
 
     def written_out(self, definition: f.Definition) -> bool:
-        return self.size(definition) <= SMALL or self.uses[definition] == 1
+        most = LARGE if self.w.trusting else SMALL
+        return self.size(definition) <= most or self.uses[definition] == 1
 
     def function(self, definition: f.Definition) -> c.Function:
         w = self.w

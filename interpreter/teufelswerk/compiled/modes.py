@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from teufelswerk.compiled import instructions as c
 
-PLAY, ROUND, AHEAD, STEP, LEGAL, DESCRIBE, STANDING = range(7)
+PLAY, ROUND, AHEAD, SHOWN, STEP, LEGAL, DESCRIBE, STANDING, SCORE = range(9)
 """To be played at random to its end, or as long as what tells rounds apart is what is given; to make the choice whose
-number is given, if one is, and then to be played at random until chance is asked; to make that choice and no more; who
-decides, and how many choices there are; which one has the number; how far everyone has come in what decides the end."""
+number is given, if one is, and then to be played at random until chance is asked; to make that choice, tell which it
+was, and stop, or before that where chance is asked; to make that choice and no more; who decides, and how many choices
+there are; which one has the number; how far everyone has come in what decides the end; what the move made last promises
+the player on the seat that is given, by learned weights."""
 NONE_GIVEN = c.Number(-1)
 MODE, GIVEN, PC = c.Var("mode"), c.Var("given"), c.Var("pc", kept=True)
 LEFT = c.Var("moves_left")
@@ -28,4 +30,5 @@ DECISION = c.Number(1)
 
 
 def stop_before_chance() -> c.Body:
-    return c.when(c.compare("==", MODE, AHEAD), [c.Set(PC, NOWHERE), c.Return(c.ZERO)])
+    in_mind = c.either(c.compare("==", MODE, AHEAD), c.compare("==", MODE, SHOWN))
+    return c.when(in_mind, [c.Set(PC, NOWHERE), c.Return(c.ZERO)])

@@ -24,6 +24,7 @@ from teufelswerk.compiled.modes import (
     PASSING,
     PC,
     ROUND,
+    SHOWN,
     STEPS,
 )
 from teufelswerk.core import forms as f
@@ -46,6 +47,8 @@ class Turns:
         self.assigned: list[frozenset[str]] = []
         """What is kept once and surely has a value there."""
         self.description: c.Array | None = None
+        self.tells_moves = False
+        """Whether a move that is made is also told, for whoever judges it."""
         if w.resumable:
             words = [sum(map(self.words, move.choices)) for move in w.core.moves.values()]
             self.description = w.scratch_array("description", max(2 + max(words, default=0), w.players))
@@ -215,8 +218,11 @@ class Turns:
                 else:
                     w.store(row, at, found.expr)
                     w.set(at, c.add(at, 1))
-            w.out.append(c.Return(DECISION))
-        w.out += c.when(c.compare("==", MODE, DESCRIBE), inside)
+            w.out += c.when(c.compare("==", MODE, DESCRIBE), [c.Return(DECISION)])
+        asked = c.compare("==", MODE, DESCRIBE)
+        if self.tells_moves:
+            asked = c.either(asked, c.compare("==", MODE, SHOWN))
+        w.out += c.when(asked, inside)
 
     # ---- at once ----------------------------------------------------------------------------------------------------
 

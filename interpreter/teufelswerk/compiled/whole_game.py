@@ -16,6 +16,7 @@ from teufelswerk.compiled.modes import EFFORT, LOOKED_AT, PASSING, PC, STEPS, WI
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.turns import Turns
 from teufelswerk.compiled.values import Values
+from teufelswerk.compiled.weighing import Weighed, Weighing
 from teufelswerk.compiled.written import Written
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
@@ -27,18 +28,28 @@ from teufelswerk.model import Type
 
 
 def written(
-    core: s.Core, layout: Layout, resumable: bool = False, trail: bool = False, counters: Counters | None = None
+    core: s.Core,
+    layout: Layout,
+    resumable: bool = False,
+    trail: bool = False,
+    counters: Counters | None = None,
+    weighed: Weighed | None = None,
 ) -> Written:
     """A game as instructions. It is written anew until nothing is asked for that is not kept up to date."""
     features = Features(owners=frozenset(core.rules.places) if resumable else frozenset())
     while True:
         flow = Flow(core, layout, features, resumable, trail, counters)
+        if weighed is not None:
+            flow.turns.tells_moves = True
         flow.whole()
+        if weighed is not None:
+            flow.weighing = Weighing(flow.w, flow.turns.description, weighed)
+            flow.weighing.write()
         asked = flow.w.asked
         found = Features(features.masks | asked.masks, features.where or asked.where, features.owners | asked.owners)
         if found == features:
-            standing = flow.standing
-            return Written(core, layout, flow.w, flow.w.out, flow.places, flow.turns, flow.sites, standing)
+            standing, weighing = flow.standing, flow.weighing
+            return Written(core, layout, flow.w, flow.w.out, flow.places, flow.turns, flow.sites, standing, weighing)
         features = found
 
 
@@ -62,6 +73,7 @@ class Flow:
         self._sets: dict[str, frozenset[str]] = {}
         """What has a value after a step, by the step's name."""
         self.calls = Counter(x.step.name for x in all_statements(core) if isinstance(x, s.Call))
+        self.weighing: Weighing | None = None
         self.sites: dict[int, tuple[int, int]] = {}
         """By the id of a call: the routine, and how many calls of it were written before."""
 

@@ -19,7 +19,10 @@ class Care:
     """How many moves a random game has at most."""
     most: int = 1_000_000
     """After so many choices looked at, nothing more is tried: whoever decides makes any move."""
+    wild: int = -1
+    """If not below 0, games are played on by learned weights and not at random, but for so many of 128 moves."""
 
 
 CARE = Care()
 RANDOM = Care(depth=0, tries=0)
+LEARNED = Care(depth=0, tries=0, wild=0)

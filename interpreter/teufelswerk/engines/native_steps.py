@@ -26,10 +26,13 @@ class NativeRunner:
         self._start = self.library.function("start", None, row, number)
         self._step = self.library.function("step", number, row, row, number, number, number)
         self._playouts = self.library.function("playouts", None, row, row, *[number] * 5, row, row)
-        self._think = self.library.function("think", number, row, row, *[number] * 8, row)
+        self._think = self.library.function("think", number, row, row, *[number] * 9, row)
         self.work = machine_code.numbers(memory.size)
         assert game.turns.description is not None
         self.description = memory.offset(game.turns.description), game.turns.description.size
+        self.weighing = game.weighing
+        if game.weighing is not None:
+            self._judged = self.library.function("judged", number, row, row, number)
 
     def address(self, position: Position) -> int:
         """Where a position lies; one of another game would let machine code read what is not there."""
@@ -54,9 +57,34 @@ class NativeRunner:
 
     def think(self, position: Position, seat: int, option: int, seed: int, care: Care) -> Thought:
         here, spent = position[:], array("q", [0, ABSENT])
-        thought = seat, option, signed(seed & MASK), care.depth, care.tries, care.widest, care.longest, care.most
+        thought = (
+            seat,
+            option,
+            signed(seed & MASK),
+            care.depth,
+            care.tries,
+            care.widest,
+            care.longest,
+            care.most,
+            care.wild,
+        )
         worth: int = self._think(self.work, self.address(here), *thought, spent.buffer_info()[0])
         return Thought(worth, value(spent[1]), spent[0])
+
+    def weigh(self, weights: Sequence[int]) -> None:
+        if self.weighing is not None:
+            first = self.memory.offset(self.weighing.weights)
+            self.work[first : first + len(weights)] = list(weights)
+
+    def score(self, position: Position, seat: int) -> int:
+        found: int = self._judged(self.work, self.address(position), seat)
+        return found
+
+    def numbers(self) -> Sequence[int]:
+        assert self.weighing is not None
+        first = self.memory.offset(self.weighing.numbers_found)
+        told: list[int] = self.work[first : first + self.weighing.numbers_found.size]
+        return told
 
     def playouts(
         self, position: Position, seed: int, count: int, mode: int, given: int, left: int

@@ -8,7 +8,7 @@ from typing import Any
 
 from teufelswerk.base.chance import MASK
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.modes import PC, PLAY, STANDING
+from teufelswerk.compiled.modes import PC, PLAY, SCORE, STANDING
 from teufelswerk.compiled.targets import runtime
 from teufelswerk.compiled.targets.resumed_python import ResumedPrinter
 from teufelswerk.engines.care import Care
@@ -31,8 +31,10 @@ class PythonRunner:
         """Where everything is that is part of a position, how many there are of it (0: a single one), whether sets."""
         self.pc = self.memory.offset(PC)
         self.described_in: list[int]
+        self.weights: list[int]
+        self.numbers_found: list[int]
         self._run: Callable[..., int]
-        self._run, self.described_in = make()
+        self._run, self.described_in, self.weights, self.numbers_found = make()
 
     def load(self, position: Position) -> list[Any]:
         """What is part of a position, as the values of Python variables."""
@@ -69,7 +71,7 @@ class PythonRunner:
         return self.run(position, PLAY, 0, 0)
 
     def run(self, position: Position, mode: int, given: int, left: int) -> int:
-        if position[self.memory.winners] >= 0 and mode != STANDING:
+        if position[self.memory.winners] >= 0 and mode not in (STANDING, SCORE):
             return 0
         mark = position[self.pc]
         resume = -1 if mark < 0 else self.decisions[mark, *self.positions.calls(position, mark)]
@@ -83,6 +85,15 @@ class PythonRunner:
 
     def described(self) -> Sequence[int]:
         return self.described_in
+
+    def weigh(self, weights: Sequence[int]) -> None:
+        self.weights[: len(weights)] = weights
+
+    def score(self, position: Position, seat: int) -> int:
+        return self.run(position, SCORE, seat, 0)
+
+    def numbers(self) -> Sequence[int]:
+        return self.numbers_found
 
     def playouts(
         self, position: Position, seed: int, count: int, mode: int, given: int, left: int

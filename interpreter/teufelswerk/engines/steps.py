@@ -13,13 +13,13 @@ Everything comes out as the reference interpreter has it, which is also asked wh
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled.context import ABSENT
-from teufelswerk.compiled.modes import DESCRIBE, LEGAL, PC, PLAY, ROUND, STEP
+from teufelswerk.compiled.modes import DESCRIBE, LEGAL, PC, PLAY, ROUND, SHOWN, STEP
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.whole_game import written
 from teufelswerk.core.lower_game import core_of
@@ -34,6 +34,8 @@ from teufelswerk.model import Model
 
 End: TypeAlias = Literal["round", "game"]
 """How far a random game is played on: to the first decision of another round, or to its end."""
+Weights: TypeAlias = Mapping[str, Mapping[str, int]]
+"""By move, what each of the numbers that can be told of it weighs; without any move, all are told and none weighs."""
 COMPILED = ("python", "native")
 WIDE = 200
 """Of more choices than so many each would list all of them anew: the reference interpreter tells them."""
@@ -78,6 +80,15 @@ class Runner(Protocol):
     def think(self, position: Position, seat: int, option: int, seed: int, care: Care) -> Thought:
         """What a choice is worth to the player on a seat."""
 
+    def weigh(self, weights: Sequence[int]) -> None:
+        """From now on these are the learned weights."""
+
+    def score(self, position: Position, seat: int) -> int:
+        """What the move that was shown last promises a player, in the position after it."""
+
+    def numbers(self) -> Sequence[int]:
+        """The numbers that were weighed for that."""
+
     def playouts(
         self, position: Position, seed: int, count: int, mode: int, given: int, left: int
     ) -> tuple[Numbers, Numbers]:
@@ -99,17 +110,20 @@ def runner(name: str, positions: Positions) -> Runner:
 class Steps:
     """The positions of a game. Whatever is not asked for as a state stays an array."""
 
-    def __init__(self, rules: Model, players: int, engine: str | None = None) -> None:
+    def __init__(self, rules: Model, players: int, engine: str | None = None, weights: Weights | None = None) -> None:
         self.game = Game(rules, players)
         self.players = players
         self.engine = engine or ("native" if has_native() else "python")
-        game = written(core_of(rules), self.game.layout, resumable=True)
+        game = written(core_of(rules), self.game.layout, resumable=True, weighed=weights)
+        self.weighing = game.weighing
         self.memory = Memory(game)
         self.positions = Positions(game, self.memory, self.game.program)
         self.verbs = list(game.core.moves.values())
         self.pc = self.memory.offset(PC)
         self.round = None if game.turns.round is None else self.memory.offset(game.turns.round)
         self.runner = runner(self.engine, self.positions)
+        if weights is not None:
+            self.weigh(weights)
 
     # ---- positions --------------------------------------------------------------------------------------------------
 
@@ -206,6 +220,34 @@ class Steps:
         """What the legal move with a number comes to for the player on a seat, if everyone plays well after it, until
         chance is asked or the game is over."""
         return self.runner.think(position, seat, option, seed, care)
+
+    # ---- learned weights --------------------------------------------------------------------------------------------
+
+    def weigh(self, weights: Weights) -> None:
+        """Other weights from now on; what was not weighed when this was made never is."""
+        assert self.weighing is not None
+        rows = self.weighing.rows.items()
+        self.runner.weigh([weights.get(move, {}).get(name, 0) for move, names in rows for name in names])
+
+    def seat(self, position: Position) -> int:
+        """Who decides."""
+        self.count(position)
+        return self.runner.described()[0]
+
+    def promised(self, position: Position, index: int) -> int | None:
+        """What the legal move with a number promises whoever makes it, by the learned weights; None where the rules are
+        at fault."""
+        after = position[:]
+        if self.runner.run(after, SHOWN, index, 1) < 0:
+            return None
+        return self.runner.score(after, self.runner.described()[0])
+
+    def told(self, position: Position, index: int) -> tuple[str, list[int]] | None:
+        """The name of the legal move with a number and what is told of it, in the order of `weighing.rows`."""
+        if self.promised(position, index) is None or self.weighing is None:
+            return None
+        move = self.verbs[self.runner.described()[1]].name
+        return move, list(self.runner.numbers()[: len(self.weighing.rows[move])])
 
     def round_of(self, position: Position, to: End) -> int | None:
         """What tells the round of a position from others; None if rounds do not matter."""

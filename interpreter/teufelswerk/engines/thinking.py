@@ -11,15 +11,13 @@ from typing import NamedTuple, Protocol
 
 from teufelswerk.base.chance import MASK, stream
 from teufelswerk.compiled.context import ABSENT
-from teufelswerk.compiled.modes import AHEAD, EFFORT, LEGAL, PC, STANDING
+from teufelswerk.compiled.modes import AHEAD, EFFORT, LEGAL, PC, SHOWN, STANDING
+from teufelswerk.compiled.targets.llvm_policy import APART, WEIGHING
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.written import Written
 from teufelswerk.core.aim import worth_of_one, worth_of_winning
 from teufelswerk.engines.care import Care
 from teufelswerk.engines.positions import Position, signed, value
-
-APART = 1_000_003
-"""The seeds of one decision and the next lie so far apart."""
 
 
 class Thought(NamedTuple):
@@ -39,6 +37,8 @@ class Positioned(Protocol):
     def run(self, position: Position, mode: int, given: int, left: int) -> int: ...
 
     def described(self) -> Sequence[int]: ...
+
+    def score(self, position: Position, seat: int) -> int: ...
 
 
 class Thinker:
@@ -68,7 +68,7 @@ class Thinker:
             option = self.best(here, seed + number * APART, care)
             if option < 0:
                 return Thought(0, None, self.looked_at)
-        return self.thought(self.trial(here, seat, -1, seed, care), seat)
+        return self.thought(self.game(here, seat, -1, seed, care), seat)
 
     def thought(self, worth: int, seat: int) -> Thought:
         return Thought(worth, value(self.standings[seat]), self.looked_at)
@@ -88,9 +88,55 @@ class Thinker:
             for again in range(care.tries):
                 if self.looked_at >= care.most:
                     return max(chosen, 0)
-                total += self.trial(position, seat, index, seed + again, care)
+                total += self.game(position, seat, index, seed + again, care)
             if chosen < 0 or total > top:
                 chosen, top = index, total
+        return chosen
+
+    def game(self, position: Position, seat: int, option: int, seed: int, care: Care) -> int:
+        """What a game comes to that is played on at random, or by learned weights."""
+        if care.wild >= 0:
+            return self.follow(position, seat, option, seed, care)
+        return self.trial(position, seat, option, seed, care)
+
+    def follow(self, position: Position, seat: int, option: int, seed: int, care: Care) -> int:
+        """One game by learned weights, after one of the choices if its number is not below 0."""
+        here, memory, number = position[:], self.memory, 0
+        self.standings = [ABSENT] * self.players
+        while True:
+            if option >= 0:
+                made = self.runner.run(here, AHEAD, option, 1)
+                self.looked_at += 1
+                if made < 0:
+                    return 0
+                ended = here[self.pc] < 0 or here[memory.winners] >= 0
+                if ended or number >= care.longest or self.looked_at >= care.most:
+                    return self.worth(here, seat)
+            number += 1
+            option = self.promising(here, stream(seed + number * APART & MASK, 2), care)
+            if option < 0:
+                return 0
+
+    def promising(self, position: Position, lot: int, care: Care) -> int:
+        """The choice that promises most, for whoever decides; below 0 if there is none."""
+        options = self.runner.run(position, LEGAL, 0, 1)
+        if options <= 1:
+            return options - 1 if options >= 0 else -1
+        self.looked_at += options * WEIGHING
+        seat, turned = self.runner.described()[0], (lot >> 7) % options
+        if lot & 127 < care.wild:
+            return turned
+        wide, count = options > care.widest, min(options, care.widest)
+        chosen, top = -1, 0
+        for number in range(count):
+            index = (number * options // count + turned) % options if wide else number
+            after = position[:]
+            if self.runner.run(after, SHOWN, index, 1) < 0:
+                continue
+            self.looked_at += after[self.effort] - position[self.effort]
+            score = self.runner.score(after, seat)
+            if chosen < 0 or score > top:
+                chosen, top = index, score
         return chosen
 
     def trial(self, position: Position, seat: int, option: int, seed: int, care: Care) -> int:

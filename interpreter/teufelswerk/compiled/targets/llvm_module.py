@@ -47,7 +47,7 @@ class _Module:
             type, bits = self.type(table.kind), 64 if table.kind == "i" else self.memory.mask_bits
             values = ", ".join(f"{type} {signed(value, bits)}" for value in table.values or ())
             tables.append(f"@{table.name} = internal unnamed_addr constant [{table.size} x {type}] [{values}]")
-        functions = [_Function(self).function(function) for function in w.functions.values()]
+        functions = [_Function(self).function(function) for function in self.game.functions]
         run = _Function(self).run()
         metadata = ['!0 = !{!"teufelswerk"}']
         for name, number in self.tags.items():

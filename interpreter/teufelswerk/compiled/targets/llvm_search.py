@@ -6,6 +6,7 @@ from string import Template
 
 from teufelswerk.compiled.context import ABSENT
 from teufelswerk.compiled.modes import AHEAD, EFFORT, LEGAL, PC
+from teufelswerk.compiled.targets.llvm_policy import APART, policy
 from teufelswerk.compiled.targets.memory import Memory
 from teufelswerk.compiled.written import Written
 from teufelswerk.core.aim import worth_of_one, worth_of_winning
@@ -80,7 +81,7 @@ fault:
   ret i64 0
 }
 define internal i64 @best(
-    ptr noalias %s, ptr noalias %position, i64 %seed, i64 %tries, i64 %widest, i64 %longest, i64 %most,
+    ptr noalias %s, ptr noalias %position, i64 %seed, i64 %tries, i64 %widest, i64 %longest, i64 %most, i64 %wild,
     ptr noalias %spent
 ) nounwind {
 entry:
@@ -124,7 +125,9 @@ bearable:
   br i1 %affordable, label %trial, label %enough
 trial:
   %own = add i64 %seed, %t
-  %worth = call i64 @try(ptr %s, ptr %position, i64 %seat, i64 %index, i64 %own, i64 %longest, ptr %spent)
+  %worth = call i64 @game(
+    ptr %s, ptr %position, i64 %seat, i64 %index, i64 %own, i64 %longest, i64 %wild, i64 %widest, i64 %most, ptr %spent
+  )
   %more = add i64 %sum, %worth
   %tnext = add i64 %t, 1
   br label %tried
@@ -145,7 +148,7 @@ done:
 }
 define i64 @think(
     ptr noalias %s, ptr noalias %here, i64 %seat, i64 %option, i64 %seed, i64 %depth, i64 %tries, i64 %widest,
-    i64 %longest, i64 %most, ptr noalias %spent
+    i64 %longest, i64 %most, i64 %wild, ptr noalias %spent
 ) nounwind {
 entry:
   br label %move
@@ -173,16 +176,20 @@ deeper:
   %deep = and i1 %shallow, %affordable
   br i1 %deep, label %think, label %random
 think:
-  %far = mul i64 %d, 1000003
+  %far = mul i64 %d, $apart
   %lot = add i64 %seed, %far
-  %found = call i64 @best(ptr %s, ptr %here, i64 %lot, i64 %tries, i64 %widest, i64 %longest, i64 %most, ptr %spent)
+  %found = call i64 @best(
+    ptr %s, ptr %here, i64 %lot, i64 %tries, i64 %widest, i64 %longest, i64 %most, i64 %wild, ptr %spent
+  )
   %stuck = icmp slt i64 %found, 0
   br i1 %stuck, label %nothing, label %on
 on:
   %dnext = add i64 %d, 1
   br label %move
 random:
-  %result = call i64 @try(ptr %s, ptr %here, i64 %seat, i64 -1, i64 %seed, i64 %longest, ptr %spent)
+  %result = call i64 @game(
+    ptr %s, ptr %here, i64 %seat, i64 -1, i64 %seed, i64 %longest, i64 %wild, i64 %widest, i64 %most, ptr %spent
+  )
   br label %done
 end:
   call void @llvm.memcpy.p0.p0.i64(ptr %s, ptr %here, i64 $bytes, i1 false)
@@ -209,20 +216,25 @@ def search(game: Written, memory: Memory) -> str:
     assert description is not None
     players = game.writer.players
     declared = "" if memory.mask_bits == 64 else "declare i64 @llvm.ctpop.i64(i64)\n"
-    return declared + Template(SEARCH).substitute(
-        players=players,
-        standing="add i64 0, 0" if standing is None else f"call i64 @{standing.name}(ptr %s, i64 %p)",
-        own=f"add i64 0, {ABSENT}" if standing is None else f"call i64 @{standing.name}(ptr %s, i64 %seat)",
-        none=ABSENT,
-        unit=worth_of_one(game.core),
-        prize=worth_of_winning(players),
-        trouble=memory.TROUBLE,
-        winners=memory.winners,
-        choices=memory.CHOICES,
-        pc=memory.offset(PC),
-        description=memory.offset(description),
-        effort=memory.offset(EFFORT),
-        bytes=8 * memory.kept,
-        play=AHEAD,
-        legal=LEGAL,
+    return (
+        declared
+        + Template(SEARCH).substitute(
+            players=players,
+            standing="add i64 0, 0" if standing is None else f"call i64 @{standing.name}(ptr %s, i64 %p)",
+            own=f"add i64 0, {ABSENT}" if standing is None else f"call i64 @{standing.name}(ptr %s, i64 %seat)",
+            none=ABSENT,
+            unit=worth_of_one(game.core),
+            prize=worth_of_winning(players),
+            trouble=memory.TROUBLE,
+            winners=memory.winners,
+            choices=memory.CHOICES,
+            pc=memory.offset(PC),
+            description=memory.offset(description),
+            effort=memory.offset(EFFORT),
+            bytes=8 * memory.kept,
+            play=AHEAD,
+            legal=LEGAL,
+            apart=APART,
+        )
+        + policy(game, memory)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from teufelswerk.base.limits import MAX_MOVES_IN_GAME
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import ABSENT
-from teufelswerk.compiled.modes import GIVEN, LEFT, LOOKED_AT, MODE, STANDING
+from teufelswerk.compiled.modes import GIVEN, LEFT, LOOKED_AT, MODE, SCORE, STANDING
 from teufelswerk.compiled.targets.python_source import Printer
 from teufelswerk.compiled.written import Written
 
@@ -37,21 +37,26 @@ class ResumedPrinter(Printer):
         self("draws = [0] * BLOCK")
         self("at = BLOCK")
         self("moves = -BLOCK")
-        for function in w.functions.values():
+        for function in self.game.functions:
             self.function(function)
         self.standings(description)
         self.body(self.game.body)
         self.depth = 1
-        self(f"return run, {description.name}")
+        learned = self.game.weighing
+        rows = f"{learned.weights.name}, {learned.numbers_found.name}" if learned else "[], []"
+        self(f"return run, {description.name}, {rows}")
         return "\n".join(self.lines) + "\n"
 
     def standings(self, row: c.Array) -> None:
-        """How far everyone has come, if that is all that was asked for."""
+        """How far everyone has come, or what a move promises, if that is all that was asked for."""
         standing = self.game.standing
         self(f"if {MODE.name} == {STANDING}:")
         self(f"    for seat in range({self.game.writer.players}):")
         self(f"        {row.name}[seat] = {f'{standing.name}(seat)' if standing else ABSENT}")
         self("    return 0")
+        if self.game.weighing is not None:
+            self(f"if {MODE.name} == {SCORE}:")
+            self(f"    return {self.game.weighing.function.name}({GIVEN.name})")
 
     # ---- passing over what is before a decision ---------------------------------------------------------------------
 
