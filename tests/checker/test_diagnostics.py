@@ -12,7 +12,6 @@ from teufelswerk.base.diagnostics import Diagnostic, render
 from teufelswerk.examples.findings import example_findings
 from teufelswerk.examples.trial_games import try_out
 from teufelswerk.language.i18n import Translator
-from teufelswerk.loading import library
 from teufelswerk.loading.library import load
 from wrong_files import BASE, CASES, FOLDER, Case
 
@@ -51,8 +50,6 @@ def found_in(text: str, folder: Path) -> list[Diagnostic]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    few = dict.fromkeys(("hearts", "hols-der-teufel", "little-devils"), tmp_path)
-    monkeypatch.setattr(library, "shipped", lambda: few)  # however many games there are, one is told of these
     return tmp_path
 
 

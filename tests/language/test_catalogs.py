@@ -16,7 +16,7 @@ from shipped import PATHS
 from teufelswerk.base.texts import Text
 from teufelswerk.language.i18n import Translator, languages
 
-PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*(?: of [A-Za-z][\w-]*)?)(![rs])?(?::([^{}]*))?\}")
+PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*(?: of [A-Za-z][\w-]*)*)(![rs])?(?::([^{}]*))?\}")
 
 
 @pytest.fixture(scope="module")

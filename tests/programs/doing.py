@@ -76,7 +76,8 @@ class Happening:
             return []
         figures = [name for name, phrase in scope.locals.items() if phrase.type.kind not in ("truth", "place", "end")]
         figures = [name for name in figures if name != "it"]
-        figures += [f"score of {phrase.text}" for phrase in scope.of_type(PLAYER) if phrase.text != "it"]
+        players = [phrase.text for phrase in scope.of_type(PLAYER) if phrase.text != "it"]
+        figures += [f"score of {words}{player}" for player in players for words in ("", "left of right of ")]
         named = f" {{{self.rng.choice(figures)}}}" if figures else ""
         return [f'    "It happens{words}{named}."']
 
@@ -195,6 +196,10 @@ class Happening:
         parties = [self.say.sure(PLAYER, scope, 2).at(CLOSED) for _ in range(2)]
         if "pot" in keeps and self.rng.random() < 0.5:
             parties[self.rng.randrange(2)] = "pot"
+        kept = [k for k in keeps.values() if k.key and k.key.type != PLAYER and k.value.type == NUMBER]
+        kept = [k for k in kept if not k.name.startswith(COUNTING) and k.value.low == 0]
+        if kept and self.rng.random() < 0.5:
+            parties[self.rng.randrange(2)] = self.target(self.rng.choice(kept), scope)
         inner = scope.with_local("paid", Phrase("paid", NUMBER, high=12), in_sight=False)
         line = f"{parties[0]} pays {amount.at(SIZED)} {self.rng.choice(('coins', 'coin'))} to {parties[1]}"
         return [line, *self.told(inner)], scope

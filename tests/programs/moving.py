@@ -277,7 +277,7 @@ class Moves(Happening):
             f"(sum number in cards is {most} or number of first of cards is {most // 2}) must hold",
         ]
         if self.world.groups:
-            ways += [f"{way} of cards must hold" for way in ("pack", "group")] * 3
+            ways += [f"{way} of cards must hold" for way in ("pack", "group")] * 8
         return rng.choice(ways)
 
     def must(self, scope: Scope, generous: bool) -> tuple[Lines, bool]:
@@ -285,7 +285,7 @@ class Moves(Happening):
         able = " if able" if generous or rng.random() < 0.6 else ""
         flags = [d for d in self.world.definitions.values() if d.value.type == TRUTH and d.parameter is None]
         match rng.randrange(4):
-            case _ if "cards" in scope.locals and rng.random() < 0.5:
+            case _ if "cards" in scope.locals and rng.random() < 0.7:
                 line = self.together(scope)
             case 0:
                 quantity = self.say.quantity(TRUTH, scope, 2)

@@ -238,8 +238,11 @@ class _Walker:
             results.append(self.made(move, entered[verb]))
         last = [(self.core.moves[verb], entered[verb]) for verb in statement.groups[-1]]
         if not self.trying and not finds_a_move(self.reason, last):
-            first = next((c.must for c in last[0][0].conditions if not c.if_able), None)
+            move = last[0][0]
+            first = next((c.must for c in move.conditions if not c.if_able), None)
             related = ((first.span, Text("this may refuse every choice")),) if first else ()
+            if first is None and (choice := next((c for c in move.choices if c.items is not None), None)) is not None:
+                related = ((choice.span, Text("there may be nothing to choose")),)
             message = Text("a player may find no move here")
             help = Text("add a last alternative that always works, as in `else passes`")
             self.found.append(Diagnostic("may-find-no-move", message, statement.span, None, related, help, "warning"))

@@ -9,15 +9,15 @@ from typing import Any
 
 from teufelswerk.base.quick_dataclass import dataclass
 
-PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*(?: of [A-Za-z][\w-]*)?)(?::([^{}]*))?\}")
+PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*(?: of [A-Za-z][\w-]*)*)(?::([^{}]*))?\}")
 
 
 @dataclass(frozen=True)
 class Text:
     """A whole sentence as it stands in the catalogs, and the values for its placeholders.
 
-    A placeholder is `{name}` or `{name of name}`, `{name:one|many}` (the word that fits the number) or `{name:form}` (a
-    grammatical form).
+    A placeholder is `{name}` or `{name of name of name}`, `{name:one|many}` (the word that fits the number) or
+    `{name:form}` (a grammatical form).
     """
 
     msgid: str

@@ -204,13 +204,67 @@ def _table(
     if position is None:
         symbols.unknown(table.by.text, table.by.span, [a.name.text for a in listed])
         return {}
-    worth = [_figure(symbols, row.value, row.span) or 0 for row in table.rows]
-    for number, row in zip(worth, table.rows, strict=True):
+    plain = one_number_each(symbols, table.rows, axes[position])
+    worth = [_figure(symbols, row.value, row.span) or 0 for row in plain]
+    for number, row in zip(worth, plain, strict=True):
         _check_size(symbols, number, row.span)
-    rows = keys_of_rows(symbols, table.name, table.by, table.rows, axes[position])
+    rows = keys_of_rows(symbols, table.name, table.by, plain, axes[position])
     rest = next((number for number, keys in zip(worth, rows, strict=True) if keys is None), None)
     lookup = {} if rest is None else dict.fromkeys(axes[position], rest)
     return lookup | {key: number for number, keys in zip(worth, rows, strict=True) for key in keys or ()}
+
+
+def one_number_each(
+    symbols: Symbols, table: tuple[nodes.TableRow, ...], keys: list[str] | None
+) -> tuple[nodes.TableRow, ...]:
+    """The rows with `1 to 13: others` spelled out: a row for each of these numbers, and one key in each."""
+    spelled: list[nodes.TableRow] = []
+    for row in table:
+        if row.last is None:
+            spelled.append(row)
+            continue
+        low, high = _figure(symbols, row.value, row.span), _figure(symbols, row.last, row.span)
+        quiet = Symbols(figures=symbols.figures)  # what is wrong with the keys is told when they are looked up
+        if any(stretch.first == OTHERS for stretch in row.keys):
+            given = {key for other in table for key, _ in _keys(quiet, other, keys)}
+            own = [(key, row.span) for key in keys or () if key not in given]
+        else:
+            own = _keys(quiet, row, keys)
+        if low is None or high is None:
+            high = low = 0
+        elif high - low + 1 != len(own):
+            message = Text(
+                "`{low} to {high}` are {n} {n:number|numbers}, but {m} {m:value needs|values need} one each",
+                low=row.value,
+                high=row.last,
+                n=max(high - low + 1, 0),
+                m=len(own),
+            )
+            help = Text("write `{low} to {high}`", low=row.value, high=low + len(own) - 1) if own else None
+            line, start = row.span.source.lines[row.span.line - 1], row.span.column
+            place = replace(row.span, end=start + line[start - 1 :].find(":"))
+            symbols.report("table-range", message, place, help=help)
+        for number, (key, span) in enumerate(own, low):
+            spelled.append(replace(row, value=str(number), keys=(nodes.Stretch(key, None, span),), last=None))
+    return tuple(spelled)
+
+
+def _keys(symbols: Symbols, row: nodes.TableRow, keys: list[str] | None) -> list[tuple[str, Span]]:
+    """What is listed in a row, spelled out, and where."""
+    return [
+        (key, stretch.span)
+        for stretch in row.keys
+        if stretch.first != OTHERS
+        for key in _stretch(symbols, plain_key(symbols, stretch, keys), limits.MAX_CARDS)
+    ]
+
+
+def plain_key(symbols: Symbols, stretch: nodes.Stretch, keys: list[str] | None) -> nodes.Stretch:
+    """The plain number that a key which is no value of its own is the name of."""
+    if stretch.last is not None or stretch.first in (keys or ()) or stretch.first not in symbols.figures:
+        return stretch
+    symbols.figures_of_cards.add(stretch.first)
+    return replace(stretch, first=str(symbols.figures[stretch.first]))
 
 
 def keys_of_rows(
@@ -225,13 +279,12 @@ def keys_of_rows(
             if stretch.first == OTHERS:
                 own = None
                 continue
-            if stretch.last is None and stretch.first not in (keys or ()) and stretch.first in symbols.figures:
-                symbols.figures_of_cards.add(stretch.first)
-                stretch = replace(stretch, first=str(symbols.figures[stretch.first]))
-            for key in _stretch(symbols, stretch, limits.MAX_CARDS):
+            for key in _stretch(symbols, plain_key(symbols, stretch, keys), limits.MAX_CARDS):
                 if key not in keys if keys is not None else not key.isdigit():
                     message = Text("`{value}` is no value of `{name}`", value=key, name=by.text)
-                    symbols.report("table-key", message, stretch.span)
+                    similar = symbols.nearest(key, keys or ())
+                    help = Text("write `{name}`", name=similar) if similar else None
+                    symbols.report("table-key", message, stretch.span, help=help)
                 elif key in rows:
                     message = Text("`{value}` stands in two rows of the table", value=key)
                     related = ((rows[key].span, Text("the first one")),)

@@ -315,7 +315,23 @@ class Declared(ABC):
         message = Text(
             "{wanted} is needed here, not {found}", wanted=self.type_name(type), found=self.type_name(value.type)
         )
-        raise self.fail("wrong-type", message, span)
+        raise self.fail("wrong-type", message, span, help=self.as_needed(value, type))
+
+    def as_needed(self, value: Expr, type: Type) -> Text | None:
+        """What to write where another kind of value is needed."""
+        words = value.span.source.lines[value.span.line - 1][value.span.column - 1 : value.span.end - 1]
+        if value.type.many and value.type.one().same(type) and type.kind in ("card", "player", "place"):
+            return Text("of several, say which one is meant: write `{words}`", words=f"first of {words}")
+        key = self.symbols.places[value.type.of].key if value.type.kind == "place" else None
+        if key is not None and key.type == type:
+            return Text("write `{words}`", words=f"{type.of or type.kind} of {words}")
+        if type == NUMBER and value.type.kind == "name" and not value.type.many and value.type != SIDE:
+            return Text(
+                "names are no numbers; a table gives them some: `{table}`, and below it `{row}`",
+                table=f"height by {value.type.of}:",
+                row=f"1 to {len(self.symbols.names[value.type.of])}: others",
+            )
+        return None
 
     def card_at(self, end: Expr) -> Expr:
         kinds = frozenset(self.symbols.kinds)

@@ -11,7 +11,7 @@ from teufelswerk import model
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.card_symbols import keys_of_rows
+from teufelswerk.checker.card_symbols import keys_of_rows, one_number_each
 from teufelswerk.checker.names import Names
 from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.model import DOWN, NUMBER, TRUTH, UP, Expr, Place, Type, faces_in
@@ -149,19 +149,21 @@ class Lists(Names):
     def lookup(self, node: nodes.Lookup, scope: Scope) -> Expr:
         """A table as a chain of decisions: which row is it?"""
         asked = scope.locals[node.by.text]
-        keys = keys_of_rows(self.symbols, node.name, node.by, node.rows, self.possible_keys(node.by, asked.type))
+        possible = self.possible_keys(node.by, asked.type)
+        rows = one_number_each(self.symbols, node.rows, possible)
+        keys = keys_of_rows(self.symbols, node.name, node.by, rows, possible)
         value: Expr | None = None
-        known = [(row, own) for row, own in zip(node.rows, keys, strict=True) if own]
-        rest = [row for row, own in zip(node.rows, keys, strict=True) if own is None]
+        known = [(row, own) for row, own in zip(rows, keys, strict=True) if own]
+        rest = [row for row, own in zip(rows, keys, strict=True) if own is None]
         if asked.type.kind == "name" and known and not rest:
             rest = [known.pop()[0]]  # all names stand in the table, so the last row is what is left
         own_words = node.name.text in self.symbols.names
         expected = Type("name", node.name.text) if own_words else None
         results: dict[int, Expr] = {}
-        for row in node.rows:
+        for row in rows:
             results[id(row)] = self.row_value(row, scope, expected)
             if expected is not None and not results[id(row)].type.same(expected):
-                raise self.mismatch(results[id(node.rows[0])], results[id(row)], row.span)
+                raise self.mismatch(results[id(rows[0])], results[id(row)], row.span)
             expected = expected or results[id(row)].type
         if rest:
             value = results[id(rest[0])]

@@ -77,7 +77,8 @@ class Names(OfTwo):
             message = Text("no `{name}` has been chosen here, so it means none in particular", name=name)
             help = Text("choose one before, or say which one is meant; all of them are `{name}`", name=several.name)
             raise self.fail("none-in-particular", message, span, help=help)
-        self.symbols.unknown(name, span, self.symbols.all_names() | set(scope.locals))
+        happens = self.symbols.moves.keys() | self.symbols.steps.keys()
+        self.symbols.unknown(name, span, (self.symbols.all_names() | set(scope.locals)) - happens)
         raise Skip
 
     def owner_type(self, name: str) -> Type | None:
@@ -176,7 +177,7 @@ class Names(OfTwo):
         elif not self.can_own(name, needed, owner.type):
             wanted, found = self.type_name(needed), self.type_name(owner.type)
             message = Text("`{name}` belongs to {wanted}, not to {found}", name=name, wanted=wanted, found=found)
-            raise self.fail("wrong-type", message, node.owner.span)
+            raise self.fail("wrong-type", message, node.owner.span, help=self.as_needed(owner, needed))
         return self.apply(name, owner, span)
 
     def key_of_place(self, node: nodes.Of, scope: Scope) -> Expr | None:

@@ -74,9 +74,15 @@ class Sentences:
                     message = Text("`{name}` is no number, so it cannot choose between words", name=match[1])
                     self.symbols.report("bad-figure", message, place)
             blank = PLACEHOLDER.sub(lambda m: " " * len(m[0]), text)
-            for brace in re.finditer(r"[{}]", blank):
+            for brace in re.finditer(r"\{[^{}]+\}|[{}]", blank):
                 place = self.part(span, brace.start() + offset, brace.end() + offset)
                 message = Text("braces hold the name of a figure, as in `{example}`", example="{name}")
+                if len(brace[0]) > 1:
+                    blank = blank.replace(brace[0], " " * len(brace[0]), 1)
+                    line = f"figure = {brace[0][1:-1].strip()}"
+                    help = Text("give it a name in the clauses, as in `{line}`, and put that name in braces", line=line)
+                    self.symbols.report("bad-figure", message, place, help=help)
+                    continue
                 help = (
                     Text("close the brace behind the name")
                     if brace[0] == "{"
@@ -118,10 +124,12 @@ class Sentences:
                 return model.Count(NUMBER, span, members)
             bound = self.symbols.players.low if name == "min-players" else self.symbols.players.high
             return model.Const(NUMBER, span, min(bound, limits.MAX_PLAYERS))
-        whose, _, owner = name.partition(" of ")
-        if owner:
-            person = nodes.Person(span, owner) if owner[0].isupper() else nodes.Name(span, owner)
-            return self.expressions.expr(nodes.Of(span, nodes.Word(whose, span), person), scope)
+        *whose, owner = name.split(" of ")
+        if whose:
+            asked: nodes.Expr = nodes.Person(span, owner) if owner[0].isupper() else nodes.Name(span, owner)
+            for word in reversed(whose):
+                asked = nodes.Of(span, nodes.Word(word, span), asked)
+            return self.expressions.expr(asked, scope)
         if name[0].isupper():
             return self.expressions.expr(nodes.Person(span, name), scope)
         if name in scope.spoiled:

@@ -199,6 +199,11 @@ class Statements:
             raise self.expressions.fail("kept-already", message, name.span, help=help, related=related)
 
     def becomes(self, node: nodes.Becomes, scope: Scope, id: int) -> model.Doing:
+        if isinstance(node.target, nodes.Name) and not self.is_known(node.target.name, scope):
+            name = node.target.name
+            help = Text("declare it: `keep {name}: 0` if it is a number, `keep {name}: player` if a player", name=name)
+            self.symbols.unknown(name, node.target.span, self.symbols.keeps, help)
+            raise Skip
         target = self.expressions.expr(node.target, scope)
         if not isinstance(target, model.KeepOf):
             message = Text("only what the game keeps can become something else")
@@ -229,7 +234,7 @@ class Statements:
                 help = Text("pay a player, or a number that is kept, as in `keep {name}: 0`", name=side.name)
                 raise made.fail("unknown-name", message, side.span, help=help)
             who = made.expr(side, scope)
-            if isinstance(who, model.KeepOf) and who.type == NUMBER:
+            if isinstance(who, model.KeepOf) and who.type.same(NUMBER):
                 sides.append(who)  # such as a pot, which is nobody's
             else:
                 paying = made.apply(name, self.payer(who, side, kept), side.span)
@@ -301,6 +306,10 @@ class Statements:
                 message = Text("`{word}` is not a word of the rule language here", word=node.player.name)
                 help = Text("write `{word}`", word=in_our_words(line, "statement") or similar)
                 raise self.expressions.fail("misspelt", message, node.player.span, help=help)
+            name = node.player.name
+            help = Text("declare it: `keep {name}: player`", name=name)
+            self.symbols.unknown(name, node.player.span, {*self.symbols.keeps, *self.symbols.definitions}, help)
+            raise Skip
         player = self.expressions.want(self.expressions.expr(node.player, scope), PLAYER, node.player.span)
         for group in node.groups:
             for word in group:

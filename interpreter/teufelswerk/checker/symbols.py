@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Diagnostic, Span, nearest
 from teufelswerk.base.texts import Text
+from teufelswerk.checker.unknown_names import meant_by
 from teufelswerk.model import PLAYER, SIDE, Attribute, Card, Key, Place, Type
 from teufelswerk.syntax import nodes
-from teufelswerk.syntax.keywords import NUMBER_WORDS, ORDINALS, RESERVED
+from teufelswerk.syntax.keywords import ORDINALS, RESERVED
 
-YES_AND_NO = frozenset("yes no true false on off".split())
 BUILT_IN = frozenset({"card", "player", "end", "number", "left", "right", "next", "it", "box", *ORDINALS})
 
 
@@ -84,29 +84,19 @@ class Symbols:
         """The known name that looks most like the word, as long as there are not too many findings to be read."""
         return nearest(word, known) if len(self.found) < limits.MAX_DIAGNOSTICS else None
 
-    def unknown(self, word: str, span: Span, known: Iterable[str]) -> None:
-        """Reports a name that means nothing, with the nearest one that does."""
+    def unknown(self, word: str, span: Span, known: Iterable[str], otherwise: Text | None = None) -> None:
+        """Reports a name that means nothing, with the nearest one that does or, without one, what else to do."""
         if word in self.declared:
             message = Text("`{name}` is something else than what is needed here", name=word)
             self.report("unknown-name", message, span, related=((self.declared[word], Text("declared here")),))
             return
-        similar = self.nearest(word, known)
+        help = meant_by(word, self.names, self.card_ids, self.only_in)
+        similar = self.nearest(word, known) if help is None else None
         related: tuple[tuple[Span, Text], ...] = ()
         if similar in self.declared:
             related = ((self.declared[similar], Text("this has a similar name")),)
         message = Text("there is nothing called `{name}`", name=word)
-        help: Text | None
-        if word in YES_AND_NO:
-            help = Text("keep one of two names instead, as in `keep state: fresh or used`")
-        elif word in self.only_in:
-            help = Text(
-                "it is known only in `{place}`, below the line that names it; elsewhere, remember it with `keep`",
-                place=self.only_in[word],
-            )
-        elif word in NUMBER_WORDS:
-            help = Text("numbers are written in digits: write `{name}`", name=NUMBER_WORDS[word])
-        else:
-            help = Text("write `{name}`", name=similar) if similar else None
+        help = Text("write `{name}`", name=similar) if similar else help or otherwise
         self.report("unknown-name", message, span, label=Text("not declared"), related=related, help=help)
 
     def all_names(self) -> set[str]:

@@ -203,8 +203,9 @@ class _Parser:
             return None
         self.no_block(line)
         build = Builder(line.span)
-        keys = tuple(build.stretch(kid) for kid in tree.children[1:])
-        return nodes.TableRow(str(tree.children[0]), keys, line.span)
+        first, last, *keys = tree.children
+        upper = str(last) if last is not None else None
+        return nodes.TableRow(str(first), tuple(map(build.stretch, keys)), line.span, upper)
 
     # ---- values with alternatives ---------------------------------------------------------------------------------
 

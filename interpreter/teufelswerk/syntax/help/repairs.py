@@ -25,6 +25,8 @@ EVERYONE = re.compile(
 OF_EACH = re.compile(r"([a-z][\w-]*) of each ([a-z][\w-]*) (.+)")
 FOR_EVERYONE = re.compile(r"(.+) for (?:everyone|everybody|(?:each|every) player|all(?: players)?)")
 CURLY = re.compile("[“”„«»‟]")
+LOOKING = re.compile(r"\b(?:count|sum|some|no|exactly|at least|at most|highest|lowest|first|last)\b")
+"""With such a word begins what is looked for with a `where`."""
 MOST_WORDS_TO_REPAIR = 12
 
 
@@ -303,7 +305,22 @@ def open_where(unread: Unread) -> Diagnostic | None:
     return Diagnostic("unexpected", message, unread.part(unread.column - 1, unread.end - 1), help=help)
 
 
+def bracketed_where(unread: Unread) -> Diagnostic | None:
+    """What is looked for with a `where` in the middle of a line, if brackets around it make the line read."""
+    text = unread.text
+    ends = [len(text), *(match.start() for match in re.finditer(r" (?:is|and|or|if|else|must)\b", text))]
+    for start in reversed([match.start() for match in LOOKING.finditer(text[: unread.end])]):
+        for end in sorted({end for end in ends if " where " in text[start:end]}, reverse=True):
+            words = f"({text[start:end]})"
+            if reads(text[:start] + words + text[end:], unread.start):
+                message = Text("a `where` stands last, or in brackets")
+                help = Text("write `{words}`", words=words)
+                return Diagnostic("unexpected", message, unread.part(start, end), help=help)
+    return None
+
+
 REPAIRS: tuple[Callable[[Unread], Diagnostic | None], ...] = (
     misspelt, without_quotes, unseen_place, broken_number, this_or_that, others, two_lines, said_otherwise, elsewhere,
-    of_forgotten, two_words, sign, each_forgotten, base_by_title, open_where,
+    of_forgotten, two_words, sign, each_forgotten, base_by_title,
+    bracketed_where, open_where,
 )  # fmt: skip

@@ -191,6 +191,8 @@ class TableRow:
     """A number, or the name of one."""
     keys: tuple[Stretch, ...]
     span: Span
+    last: str | None = None
+    """In `1 to 13: others`, the highest number: each key has one of its own, in their order."""
 
 
 @dataclass(frozen=True)
