@@ -231,14 +231,15 @@ def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help=_("The file to write."))
 @click.option("--clauses", is_flag=True, help=_("Shows the lines of the rule file beside the words."))
+@click.option("--exact", is_flag=True, help=_("Says beside the words what each line says exactly."))
 @with_settings
 @with_language
 def rulebook(
-    game: str, form: str | None, output: str | None, clauses: bool, settings: tuple[dict[str, int], ...]
+    game: str, form: str | None, output: str | None, clauses: bool, exact: bool, settings: tuple[dict[str, int], ...]
 ) -> None:
     from teufelswerk_cli.authoring.rulebook_command import write_rulebook
 
-    write_rulebook(opened(game, settings), form, output, clauses, refuse)
+    write_rulebook(opened(game, settings), form, output, clauses, exact, refuse)
 
 
 @cli.command(help=_("Makes sheets of a game's cards to print and cut out: fronts, and their backs behind them."))

@@ -174,15 +174,16 @@ def test_clauses_are_shown_only_if_asked_for(game: str, form: Form) -> None:
     assert "choose card from" in words(game, form, clauses=True)
 
 
-def test_a_section_without_words_shows_its_clauses(tmp_path: Path) -> None:
+def test_a_section_without_words_says_what_its_clauses_say(tmp_path: Path) -> None:
     small = written(
         tmp_path,
         "# Small\n\n    players 2\n\n## Cards\n\n    cards\n        number: 1 to 4\n\n"
         "## Play\n\nThat is all <b>there</b> is to *it*: [x](http://x).\n\n"
         "    keep score of each player: 0\n    game:\n        highest score wins\n",
     )
+    assert "number: 1 to 4" in render(small, "html", Translator("en"), clauses=True).decode()
     page = render(small, "html", Translator("en")).decode()
-    assert "number: 1 to 4" in page
+    assert "On each of them: number, one of 1 to 4." in page and "number: 1 to 4" not in page
     assert "&lt;b&gt;there&lt;/b&gt; is to <em>it</em>" in page and "<a href=" in page and 'href="http' not in page
     Page(page)
     assert render(small, "pdf", Translator("en")).startswith(b"%PDF")

@@ -28,7 +28,12 @@ def form_of(form: str | None, output: str | None) -> Form:
 
 
 def write_rulebook(
-    loaded: Loaded, form: str | None, output: str | None, clauses: bool, refuse: Callable[[Text], Exception]
+    loaded: Loaded,
+    form: str | None,
+    output: str | None,
+    clauses: bool,
+    exact: bool,
+    refuse: Callable[[Text], Exception],
 ) -> None:
     """Writes the rulebook to the file, or to the standard output."""
     assert loaded.model
@@ -38,7 +43,7 @@ def write_rulebook(
     if wanted == "pdf":
         need("pdf")
     try:
-        made = render(book_of(loaded.model, loaded.scenes), wanted, translator(), clauses)
+        made = render(book_of(loaded.model, loaded.scenes), wanted, translator(), clauses, exact)
     except NotTypeset as problem:
         raise refuse(problem.message) from None
     if output is None:

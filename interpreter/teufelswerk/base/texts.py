@@ -37,6 +37,20 @@ class Text:
         return fill(self.msgid, {key: plain(value) for key, value in self.values.items()}, lambda n: int(n != 1))
 
 
+class Word(Text):
+    """A word of a rule file. Where a sentence wants a form of it that its translation does not bring along, it stands
+    in `instead`, a text that has all forms and names the word in quotes."""
+
+    instead: Text
+
+    def __init__(self, word: Text, instead: Text) -> None:
+        super().__init__(word.msgid, msgctxt=word.context, **word.values)
+        object.__setattr__(self, "instead", instead)
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+
 class Unnamed(tuple[Any, ...]):
     """So many cards of which a reader may know the number, but not the names."""
 

@@ -149,4 +149,4 @@ class OfTwo(Declared):
             if owner.type.optional:
                 there = model.Exists(TRUTH, span, False, owner)
                 value = model.Decision(value.type.maybe(), span, there, value, None)
-        return model.Applied(value.type, span, definition, value)
+        return model.Applied(value.type, span, definition, value, tuple(owners))

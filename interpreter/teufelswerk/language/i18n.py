@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from teufelswerk.base.find_files import data_folder
-from teufelswerk.base.texts import Seat, Text, Unnamed, fill
+from teufelswerk.base.texts import Seat, Text, Unnamed, Word, fill
 from teufelswerk.language.catalogs import DOMAIN, Unusable, read_catalog
 
 DEFAULT = "en"
@@ -144,10 +144,11 @@ class Translator:
 
     def _say(self, text: Text, names: Sequence[str], form: str | None) -> str:
         template, *forms = self.translate(text.msgid, text.context).split(" | ")
-        for entry in forms if form else ():
-            name, _, words = entry.partition("=")
-            if name.strip() == form:
-                template = words
+        if form:
+            named = {name.strip(): words for name, _, words in (entry.partition("=") for entry in forms)}
+            if form not in named and isinstance(text, Word):
+                return self._say(text.instead, names, form)
+            template = named.get(form, template)
         return fill(template, text.values, self.plural, lambda value, spec: self.show(value, names, spec))
 
     def show(self, value: Any, names: Sequence[str] = (), form: str | None = None) -> str:

@@ -77,6 +77,8 @@ class Applied(Typed):
 
     definition: Definition
     value: Expr
+    owners: tuple[Expr, ...] = ()
+    """What it is asked of; the value says them once more."""
 
 
 @dataclass(frozen=True)

@@ -23,15 +23,15 @@ FEW_SECTIONS = 24
 """With no more, the booklet is looked through as quickly as its contents are, and needs neither these nor an index."""
 
 
-def booklet_of(book: Book, wording: Wording, clauses: bool) -> Data:
-    """The whole booklet; with `clauses`, the program stands below the words."""
-    return _Booklet(book, wording, clauses).data()
+def booklet_of(book: Book, wording: Wording, clauses: bool = False, exact: bool = False) -> Data:
+    """The whole booklet; with `clauses`, the program stands below the words, with `exact` what it says."""
+    return _Booklet(book, wording, clauses, exact).data()
 
 
 class _Booklet:
-    def __init__(self, book: Book, wording: Wording, clauses: bool) -> None:
+    def __init__(self, book: Book, wording: Wording, clauses: bool, exact: bool) -> None:
         self.book = book
-        self.clauses = clauses
+        self.clauses, self.exact = clauses, exact
         self.say, self.cap, self.label = wording.say, wording.cap, wording.label
         self.wording = wording
         self.faces: dict[Face, int] = {}
@@ -80,7 +80,8 @@ class _Booklet:
             "level": max(section.level - 1, 1),
             "heading": self.say(section.heading),
             "paragraphs": self.paragraphs(section.paragraphs),
-            "program": section.clauses,
+            "program": section.clauses if self.clauses else "",
+            "exact": self.wording.exact(section.exact),
             "kinds": [self.kind(kind) for kind in section.kinds],
             "backs": self.drawn(section.backs),
             "setup": self.table(section.setup, Text("At the start, by the number of players")),
@@ -98,6 +99,7 @@ class _Booklet:
             "ruling": paragraph.ruling,
             "counts": f" ({counts})" if counts else "",
             "program": paragraph.clauses if self.clauses else "",
+            "exact": self.wording.exact(paragraph.exact) if self.exact else [],
             "pictures": [self.picture(picture) for picture in paragraph.pictures],
             "remarks": [self.say(remark) for remark in paragraph.remarks],
         }

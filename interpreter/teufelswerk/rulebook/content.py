@@ -13,6 +13,8 @@ from teufelswerk.base.texts import Text
 from teufelswerk.examples.open_games import OpenGames
 from teufelswerk.model.scenes import SceneModel
 from teufelswerk.rulebook.course import Box, flow_of
+from teufelswerk.rulebook.exact.actions import Line
+from teufelswerk.rulebook.exact.whole import exact_words, words_below
 from teufelswerk.rulebook.example_pictures import Picture
 from teufelswerk.rulebook.faces import Face, Faces
 from teufelswerk.rulebook.figures import UNKNOWN, Figures, Several, filled, is_misfit, together, unexplained
@@ -42,6 +44,8 @@ class Paragraph:
     """The numbers of players that its figures are for, where the paragraph does not name them."""
     pictures: tuple[Picture, ...] = ()
     remarks: tuple[Text, ...] = ()
+    exact: tuple[Line, ...] = ()
+    """What the lines say, in words made from them."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ class Section:
     paragraphs: list[Paragraph]
     clauses: str = ""
     """The program, where the section has no paragraph to stand for it."""
+    exact: tuple[Line, ...] = ()
     kinds: list[CardKind] = field(default_factory=list)
     backs: list[Face] = field(default_factory=list)
     setup: Table | None = None
@@ -99,6 +104,7 @@ class _Bookmaker:
         self.figures = Figures(rules)
         self.faces = Faces(rules)
         self.games = OpenGames(rules)
+        self.exact = exact_words(rules)
 
     def book(self) -> Book:
         rules = self.rules
@@ -133,8 +139,11 @@ class _Bookmaker:
         else:
             run = Run(self.games, self.faces, section, self.scenes) if section.is_example else None
             paragraphs = [self.paragraph(prose, part, run) for part, prose in enumerate(section.prose)]
-        clauses = "" if paragraphs else self.clauses(section.span.source, section.span.line)
-        return Section(anchor(section.index), heading(self.rules, section.index), section.level, paragraphs, clauses)
+        found = Section(anchor(section.index), heading(self.rules, section.index), section.level, paragraphs)
+        if not paragraphs:
+            where = section.span.source, section.span.line
+            found.clauses, found.exact = self.clauses(*where), words_below(self.exact, *where)
+        return found
 
     def openings(self, paragraphs: Sequence[Paragraph]) -> dict[str | None, list[Paragraph]]:
         """The paragraphs below the title by the base that they introduce; None is the game itself."""
@@ -146,11 +155,13 @@ class _Bookmaker:
     def paragraph(self, prose: model.Prose, part: int, run: Run | None) -> Paragraph:
         span = prose.paragraph.span
         pieces = prose.paragraph.pieces
-        clauses = "" if prose.base else self.clauses(span.source, pieces[-1][1].line if pieces else span.line)
+        last = pieces[-1][1].line if pieces else span.line
+        clauses = "" if prose.base else self.clauses(span.source, last)
         if run is None:
             text = self.figures.fill(prose)
             counts = self.figures.players() if unexplained(prose, text.values) else None
-            return Paragraph(text, prose.paragraph.ruling, clauses, counts)
+            exact = () if prose.base else words_below(self.exact, span.source, last)
+            return Paragraph(text, prose.paragraph.ruling, clauses, counts, exact=exact)
         remarks = list(run.editions[part])
         if run.is_cut and part == 0:
             limit = MAX_WORK_OF_BOOK

@@ -22,21 +22,21 @@ Form = Literal["md", "html", "pdf"]
 FORMS: tuple[Form, ...] = ("md", "html", "pdf")
 
 
-def render(book: Book, form: Form, translator: Translator, clauses: bool = False) -> bytes:
-    """The rulebook as a file; with `clauses`, the program stands beside the words."""
+def render(book: Book, form: Form, translator: Translator, clauses: bool = False, exact: bool = False) -> bytes:
+    """The rulebook as a file; with `clauses`, the program stands beside the words, with `exact` what it says."""
     wording = Wording(translator)
     if form == "pdf":
-        return typeset(booklet_of(book, wording, clauses))
-    return _Renderer(book, form, wording, clauses).run().encode()
+        return typeset(booklet_of(book, wording, clauses, exact))
+    return _Renderer(book, form, wording, clauses, exact).run().encode()
 
 
 class _Renderer:
     """Holds the words and pictures that the templates ask for. What they do not mark as safe is plain text."""
 
-    def __init__(self, book: Book, form: Literal["md", "html"], wording: Wording, clauses: bool) -> None:
+    def __init__(self, book: Book, form: Literal["md", "html"], wording: Wording, clauses: bool, exact: bool) -> None:
         self.book = book
         self.wording = wording
-        self.clauses = clauses
+        self.clauses, self.exact = clauses, exact
         environment = Environment(
             loader=PackageLoader("teufelswerk.rulebook"),
             autoescape=True,
@@ -49,6 +49,7 @@ class _Renderer:
         prose = markup.markdown if form == "md" else markup.html
         environment.filters.update(
             say=wording.say, cap=wording.cap, sentence=wording.sentence, label=wording.label, by_name=wording.by_name,
+            exactly=wording.exact,
             prose=lambda text: Markup(prose(wording.say(text))), card=self.card, name=self.name,
             fenced=lambda lines: Markup(markup.fenced(lines)),
         )  # fmt: skip
@@ -57,7 +58,9 @@ class _Renderer:
     def run(self) -> str:
         headings = {s.anchor: s.heading for s in (*self.book.rules, *self.book.examples)}
         lang = self.wording.translator.language
-        return self.template.render(book=self.book, lang=lang, clauses=self.clauses, headings=headings)
+        return self.template.render(
+            book=self.book, lang=lang, clauses=self.clauses, exact=self.exact, headings=headings
+        )
 
     def name(self, face: Face) -> str:
         """A card in words: `22 (2 ◆)`, for pictures made of text."""

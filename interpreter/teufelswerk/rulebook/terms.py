@@ -12,6 +12,7 @@ from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.what_counts import what_counts
 from teufelswerk.model import COPIES
 from teufelswerk.model.scenes import Play, SceneModel
+from teufelswerk.rulebook.exact.whole import exact_words, in_a_row
 from teufelswerk.rulebook.words import edition, heading, person, place_term, term, value_term, verb_term
 
 
@@ -54,12 +55,26 @@ def _all_terms(rules: model.Model, scenes: list[SceneModel]) -> Iterator[tuple[T
             for name, expr in prose.figures:
                 if name not in PLAYER_FIGURES and not name[0].isupper() and expr.type.kind == "number":
                     yield term(rules, name, "figure"), prose.paragraph.span
+    for _, exact in in_a_row(exact_words(rules)):
+        for text in _words_in(exact.words):
+            if text.context in ("step", "figure") or (text.context or "").startswith(f"{rules.family}: "):
+                yield text, exact.span
     for scene in scenes:
         for name in scene.people:
             yield person(name), scene.span
         for line in scene.lines:
             if isinstance(line, Play) and line.edition:
                 yield edition(line.edition), line.span
+
+
+def _words_in(value: object) -> Iterator[Text]:
+    """All texts of which one is put together."""
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _words_in(item)
+    elif isinstance(value, Text):
+        yield value
+        yield from _words_in(list(value.values.values()))
 
 
 def _values(rules: model.Model, owner: str, span: Span) -> Iterator[tuple[Text, Span]]:

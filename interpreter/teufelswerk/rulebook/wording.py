@@ -9,6 +9,8 @@ from teufelswerk.base.hidden_characters import harmless
 from teufelswerk.base.texts import PLACEHOLDER, Text
 from teufelswerk.language.i18n import Translator
 from teufelswerk.rulebook.course_picture import first_sentence, plain_words
+from teufelswerk.rulebook.exact.actions import Line
+from teufelswerk.rulebook.exact.whole import in_a_row
 from teufelswerk.rulebook.index import Entry
 from teufelswerk.rulebook.words import spaced
 
@@ -39,6 +41,10 @@ class Wording:
     def cap(self, value: Any) -> str:
         words = self.say(value)
         return words[:1].upper() + words[1:]
+
+    def exact(self, lines: Sequence[Line]) -> list[tuple[int, str]]:
+        """Exact words, each with how deep it stands below the others."""
+        return [(depth, self.cap(line.words)) for depth, line in in_a_row(lines)]
 
     def sentence(self, text: Text) -> str:
         return first_sentence(plain_words(self.say(text)))
