@@ -13,6 +13,8 @@ from teufelswerk.compare.stale_words import Doubt, carried_on, doubts_between, s
 from teufelswerk.loading.library import Loaded
 from teufelswerk.loading.version_before import base_of, keep, version_before
 
+from teufelswerk_cli.console.speech import command
+
 
 def words_in_doubt(name: str, loaded: Loaded, still_true: bool = False) -> list[Diagnostic]:
     """Nothing of a file that cannot be used: what was looked at before stays what it is compared with."""
@@ -29,6 +31,8 @@ def words_in_doubt(name: str, loaded: Loaded, still_true: bool = False) -> list[
         doubts = []
     keep(now, loaded.path, [(doubt.heading, doubt.words, doubt.old, doubt.new) for doubt in doubts])
     help = Text(
-        "write them anew or, if they are still true, say so: `teufelswerk check {file} --still-true`", file=name
+        "write them anew or, if they are still true, say so: `{command} check {file} --still-true`",
+        file=name,
+        command=command(),
     )
     return stale_findings(doubts, now, help)

@@ -78,7 +78,7 @@ def below(width: int, words: str) -> None:
 
 
 def _unreadable(name: str) -> str:
-    return _("cannot be read; see `check {name}`", name=name)
+    return _("cannot be read; see `{command} check {name}`", name=name, command=command())
 
 
 def show_saved() -> None:

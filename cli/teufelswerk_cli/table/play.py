@@ -25,6 +25,8 @@ from teufelswerk_cli.table.screen import Left, Screen
 from teufelswerk_cli.table.side_questions import command as asked
 from teufelswerk_cli.table.sitting import Sitting
 
+MOST_BOTS = 100
+"""More than sit at any table: how many there is room for is known later."""
 RECENT = 6
 """How many sentences one is reminded of when a game goes on."""
 
@@ -42,6 +44,7 @@ class Options:
     seed: int | None = None
     speed: str = "normal"
     fast: bool = False
+    casual: bool = False
     step: bool = False
     resume: str | None = None
     settings: dict[str, int] = field(default_factory=dict)
@@ -65,7 +68,7 @@ def play_at_terminal(options: Options, opened: Opened) -> None:
     session = arranged(options, opened) if options.resume is None else resumed(options.resume, opened)
     while sit(session, screen, new):
         new = True
-        session = new_session(session.game, session.names, session.seats, new_seed())
+        session = new_session(session.game, session.names, session.seats, new_seed(), session.casual)
 
 
 def sit(session: Session, screen: Screen, new: bool) -> bool:
@@ -117,17 +120,17 @@ def new_seed() -> int:
     return int.from_bytes(os.urandom(4), "big")
 
 
-def new_session(game: Game, names: list[str], seats: list[str], seed: int) -> Session:
+def new_session(game: Game, names: list[str], seats: list[str], seed: int, casual: bool = False) -> Session:
     """A game with a journal of its own."""
     try:
-        journal = Journal.create(game, names, seats, seed, rule_file(game.rules))
+        journal = Journal.create(game, names, seats, seed, rule_file(game.rules), casual)
     except OSError as problem:
         click.echo(_("This game cannot be saved: {reason}", reason=problem.strerror or str(problem)), err=True)
     except Unusable as problem:
         click.echo(_("This game cannot be saved: {reason}", reason=say(problem.message)), err=True)
     else:
-        return Session(game, names, seats, seed, journal)
-    return Session(game, names, seats, seed, None)
+        return Session(game, names, seats, seed, journal, casual)
+    return Session(game, names, seats, seed, None, casual)
 
 
 def rule_file(rules: Model) -> Path | None:
@@ -140,7 +143,8 @@ def rule_file(rules: Model) -> Path | None:
 
 
 def arranged(options: Options, opened: Opened) -> Session:
-    """Asks for whatever has not been said."""
+    """Asks for whatever has not been said, if what has been said can be."""
+    bot_seats(options.bots, MOST_BOTS, options.think)
     rules = opened(options.game or ask_game(), (options.settings,))
     players = options.players if options.players is not None else ask_players(rules, options)
     game = Game(rules, players)
@@ -163,7 +167,7 @@ def arranged(options: Options, opened: Opened) -> Session:
     seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people), options.think)
     seed = new_seed() if options.seed is None else options.seed
     learn_first(game.rules, players, seats)
-    return new_session(game, names, seats, seed)
+    return new_session(game, names, seats, seed, options.casual)
 
 
 def bot_seats(said: str | None, count: int, think: float | None = None) -> list[str]:
@@ -209,7 +213,7 @@ def resumed(name: str, opened: Opened) -> Session:
         kinds_of(",".join(kind for kind in seats if kind != HUMAN) or ADVISER)
     except UnknownBot as problem:
         raise Unusable(problem.message) from None
-    session = Session(Game(rules, len(names)), names, seats, int(head["seed"]), journal)
+    session = Session(Game(rules, len(names)), names, seats, int(head["seed"]), journal, head.get("casual") is True)
     if head.get("rules") != rules.digest:
         click.echo(
             _("The rules have changed since this game was begun; it goes on if all its moves still fit."), err=True

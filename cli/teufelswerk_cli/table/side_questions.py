@@ -8,6 +8,7 @@ from rich.text import Text as Styled
 from teufelswerk.interpreter.view import View
 
 from teufelswerk_cli.console.speech import _, say, translator
+from teufelswerk_cli.console.speech import command as program
 from teufelswerk_cli.table.card_drawing import ink
 from teufelswerk_cli.table.rules_text import rules_text
 from teufelswerk_cli.table.scores import score_sheet, standings
@@ -29,7 +30,7 @@ def described() -> dict[str, str]:
         "history": _("history: what has happened so far"),
         "speed": _("speed: how long you see what the others do: slow, normal, quick, none; Enter or space skips"),
         "save": _("save: says where the game is saved, as it always is"),
-        "quit": _("quit, exit: leaves the table; `play --resume` goes on later"),
+        "quit": _("quit, exit: leaves the table; `{command} play --resume` goes on later", command=program()),
     }
 
 

@@ -35,7 +35,10 @@ FIELDS: dict[str, dict[str, type]] = {
     "keep": {"name": str},
     "move": {"player": int, "move": str, "choice": dict},
     "end": {"winners": list, "keeps": dict},
+    "undo": {"player": int, "moves": int},
 }
+TAKEN_BACK = "undo"
+"""Notes that somebody has taken a move back, and with it so many in all. Nothing of the game follows from it."""
 
 
 def header(game: Game, names: list[str], seed: int) -> dict[str, Any]:
@@ -180,9 +183,19 @@ def replay(game: Game, lines: list[dict[str, Any]]) -> Iterator[tuple[State, lis
 
     A game that people play at a table (it has `seats`) may still be going on: no hidden card of it is told.
     """
-    expected, open_to_all = [line for line in lines[1:] if line["event"] != "game"], "seats" not in lines[0]
+    places = [at for at, line in enumerate(lines[1:]) if line["event"] not in ("game", TAKEN_BACK)]
+    try:
+        yield from _replay(game, [lines[at + 1] for at in places], lines[0]["seed"], "seats" not in lines[0])
+    except Divergence as problem:
+        problem.line = places[problem.line] if problem.line < len(places) else len(lines) - 1
+        raise
+
+
+def _replay(
+    game: Game, expected: list[dict[str, Any]], seed: int, open_to_all: bool
+) -> Iterator[tuple[State, list[Event]]]:
     log: list[Event] = []
-    state = game.start(lines[0]["seed"], log)
+    state = game.start(seed, log)
     position = _compare(expected, 0, list(records(log)), open_to_all)
     yield state, log
     while not game.is_over(state):

@@ -1,9 +1,10 @@
 """Saved games: a record on disk that grows with every move, owned by one process at a time.
 
-A journal is a record as `--record` writes it, with two more fields in its first line: `seats`, who plays where, and
-`file`, the rule file if it does not come along. A move counts once its lines have reached the disk. What a sudden end
-leaves of a line that never got there is cut off; anything else that does not fit is refused with the place, and
-without a word about hidden cards. It holds all hands of a game that is still going on, so only its owner may read it.
+A journal is a record as `--record` writes it, with more fields in its first line: `seats`, who plays where, `file`, the
+rule file if it does not come along, and `casual` if moves may be taken back against bots, each of which a line notes. A
+move counts once its lines have reached the disk. What a sudden end leaves of a line that never got there is cut off;
+anything else that does not fit is refused with the place, and without a word about hidden cards. It holds all hands of
+a game that is still going on, so only its owner may read it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,17 @@ from teufelswerk.base.texts import Text
 from teufelswerk.base.user_folders import data_home
 from teufelswerk.interpreter.game import Game, IllegalMove
 from teufelswerk.interpreter.machine import Event
-from teufelswerk.interpreter.records import ANOTHER_LINE, NO_SUCH_MOVE, header, line_of, read, read_move, records, same
+from teufelswerk.interpreter.records import (
+    ANOTHER_LINE,
+    NO_SUCH_MOVE,
+    TAKEN_BACK,
+    header,
+    line_of,
+    read,
+    read_move,
+    records,
+    same,
+)
 from teufelswerk.interpreter.state import State, Unreadable
 
 if sys.platform == "win32":
@@ -116,7 +127,10 @@ def find_saved(name: str) -> Path:
         for number, saved in enumerate(unfinished, 1):
             if name in (saved.game, str(number)):
                 return saved.path
-        raise Unusable(Text("there is no saved game `{name}`; `games --saved` lists them", name=name))
+        command = os.environ.get("TEUFELSWERK_COMMAND", "teufelswerk")
+        raise Unusable(
+            Text("there is no saved game `{name}`; `{command} games --saved` lists them", name=name, command=command)
+        )
     if not unfinished:
         raise Unusable(Text("there is no unfinished game to go on with"))
     return unfinished[0].path
@@ -184,7 +198,9 @@ class Journal:
         self.size = 0
 
     @classmethod
-    def create(cls, game: Game, names: Sequence[str], seats: Sequence[str], seed: int, file: Path | None) -> Journal:
+    def create(
+        cls, game: Game, names: Sequence[str], seats: Sequence[str], seed: int, file: Path | None, casual: bool = False
+    ) -> Journal:
         """A new journal with its first line."""
         place = private_folder()
         stamp = f"{game.rules.name}-{datetime.now():%Y%m%d-%H%M%S}"
@@ -199,7 +215,7 @@ class Journal:
             raise Unusable(Text("no name is left for a saved game in `{folder}`", folder=str(place)))
         journal = cls(path, handle)
         journal.lock()
-        first = header(game, list(names), seed) | {"seats": list(seats)}
+        first = header(game, list(names), seed) | {"seats": list(seats)} | ({"casual": True} if casual else {})
         try:
             journal.write([first if file is None else first | {"file": str(file.resolve())}])
             _sync_folder(place)
@@ -248,6 +264,10 @@ class Journal:
                 self.cut(before)
             raise
 
+    def note(self, player: int, moves: int) -> None:
+        """Notes that a player has taken a move back, and with it so many in all."""
+        self.write([{"event": TAKEN_BACK, "player": player, "moves": moves}])
+
     def append(self, events: Iterable[Event]) -> None:
         self.write(records(events))
 
@@ -293,6 +313,8 @@ def play_again(
 
     Every line has to be what the rules say. Only the last move may lack lines: they never reached the disk.
     """
+    places = [at for at, line in enumerate(lines) if line["event"] != TAKEN_BACK]
+    lines = [lines[at] for at in places]
     events: list[Event] = []
     state = game.start(lines[0]["seed"], events)
     position, moves = 1, 0
@@ -301,7 +323,7 @@ def play_again(
         found = lines[position : position + len(expected)]
         for number, (line, wanted) in enumerate(zip(found, expected, strict=False)):
             if not same(line, wanted):
-                raise damaged(position + number + 1, max(moves - 1, 0), ANOTHER_LINE)
+                raise damaged(places[position + number] + 1, max(moves - 1, 0), ANOTHER_LINE)
         each(state, events)
         if len(found) < len(expected):
             missing = [event for event in events if event.record["event"] != "told"][len(found) :]
@@ -315,5 +337,5 @@ def play_again(
                 raise Unreadable(NO_SUCH_MOVE)
             state = game.apply(state, read_move(game, lines[position], state), events)
         except (IllegalMove, Unreadable):  # why it is illegal would tell what somebody holds
-            raise damaged(position + 1, moves, NO_SUCH_MOVE) from None
+            raise damaged(places[position] + 1, moves, NO_SUCH_MOVE) from None
         moves += 1

@@ -1,9 +1,10 @@
 """A game in progress: the position, its journal, the bots, and what may be taken back.
 
-A move may be taken back as long as nobody has learned anything from what came after it: since the player decided, no
-other person has decided, nothing has been left to chance, and no person at the screen has been shown a card that they
-could not see before. The player's own cards do not count: the bots forget them again. So nothing that was hidden is
-given away, and nothing is dealt anew.
+In a casual game one person takes back against bots whatever they like, and the journal notes it. Else a move may be
+taken back as long as nobody has learned anything from what came after it: since the player decided, no other person has
+decided, nothing has been left to chance, and no person at the screen has been shown a card that they could not see
+before. The player's own cards do not count: the bots forget them again. So nothing that was hidden is given away, and
+nothing is dealt anew.
 """
 
 from __future__ import annotations
@@ -37,19 +38,24 @@ class Decision:
     bots: dict[int, Any]
     told: int
     heaps: Heaps
-    rounds: int
+    rounds: tuple[object, int]
     since: list[tuple[int, list[Event]]]
 
 
 class Session:
     """The game as the table needs it. Every move is on the disk before anybody is told of it."""
 
-    def __init__(self, game: Game, names: list[str], seats: list[str], seed: int, journal: Journal | None) -> None:
+    def __init__(
+        self, game: Game, names: list[str], seats: list[str], seed: int, journal: Journal | None, casual: bool = False
+    ) -> None:
         self.game = game
         self.names = names
         self.seats = seats
         self.seed = seed
         self.journal = journal
+        self.casual = casual
+        self.notes: list[tuple[int, tuple[int, int]]] = []
+        """Where in the journal it is noted who has taken back how many moves, since the game went on."""
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
         self.company = Company(game, {s: ADVISER if kind == HUMAN else kind for s, kind in enumerate(seats)}, seed)
         self.told: list[Told] = []
@@ -97,9 +103,9 @@ class Session:
         """Makes a move. When this returns, it is on the disk."""
         if self.seats[move.player] == HUMAN:
             bots = {seat: bot.snapshot() for seat, bot in self.company.bots.items()}
+            rounds = self._dealt, len(self.sheet)
             size = self.journal.size if self.journal is not None else 0
-            told, rounds = len(self.told), len(self.sheet)
-            self.decisions.append(Decision(move.player, self.state, size, bots, told, self.heaps, rounds, []))
+            self.decisions.append(Decision(move.player, self.state, size, bots, len(self.told), self.heaps, rounds, []))
         events: list[Event] = []
         position = self.game.apply(self.state, move, events)
         self._written(events)
@@ -123,6 +129,8 @@ class Session:
         """
         if not self.decisions or self.decisions[-1].seat != seat:
             return Text("There is no move of yours that you could take back.")
+        if self.casual and len(self.people) == 1:
+            return None
         last = self.decisions[-1]
         if self.state.rng != last.state.rng:
             return Text("Cards have been shuffled or something has been drawn by lot since, so the move stands.")
@@ -161,11 +169,17 @@ class Session:
         last = self.decisions.pop()
         if self.journal is not None:
             self.journal.cut(last.size)
+            if self.casual:
+                later = [note for size, note in self.notes if size >= last.size]
+                self.notes = [each for each in self.notes if each[0] < last.size]
+                for note in [*later, (last.seat, len(last.since))]:
+                    self.notes.append((self.journal.size, note))
+                    self.journal.note(*note)
         self.state = last.state
-        self.heaps = last.heaps
+        self.heaps, self._dealt = last.heaps, last.rounds[0]
+        del self.sheet[last.rounds[1] :]
         self.moves -= len(last.since)
         for seat, snapshot in last.bots.items():
             self.company.bots[seat].restore(snapshot)
         del self.told[last.told :]
-        del self.sheet[last.rounds :]
         self._dealt = last.state.rng
