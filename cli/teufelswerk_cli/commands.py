@@ -199,6 +199,7 @@ def replay(file: str, step: bool, fast: bool) -> None:
 )
 @click.option("--fast", is_flag=True, help=_("The bots play without a pause."))
 @click.option("--step", is_flag=True, help=_("Waits for Enter after every move."))
+@click.option("--teach", is_flag=True, help=_("Explains every turn of yours in the first round."))
 @click.option("--casual", is_flag=True, help=_("Against bots, any move can be taken back; the saved game notes it."))
 @click.option(
     "--resume",

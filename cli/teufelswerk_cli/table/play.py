@@ -45,6 +45,7 @@ class Options:
     speed: str = "normal"
     fast: bool = False
     casual: bool = False
+    teach: bool = False
     step: bool = False
     resume: str | None = None
     settings: dict[str, int] = field(default_factory=dict)
@@ -66,16 +67,18 @@ def play_at_terminal(options: Options, opened: Opened) -> None:
     screen = Screen("none" if options.fast else options.speed, options.step)
     new = options.resume is None
     session = arranged(options, opened) if options.resume is None else resumed(options.resume, opened)
-    while sit(session, screen, new):
-        new = True
+    teach = options.teach
+    while sit(session, screen, new, teach):
+        new, teach = True, False
         session = new_session(session.game, session.names, session.seats, new_seed(), session.casual)
 
 
-def sit(session: Session, screen: Screen, new: bool) -> bool:
+def sit(session: Session, screen: Screen, new: bool, teach: bool = False) -> bool:
     """Plays one game, or the rest of one; True if the players want another."""
     try:
         events = session.begin() if new else []
         table = Sitting(session, screen)
+        table.teaching = teach
         table.messages += [
             (say(told.to(table.watcher), session.names), "") for told in session.told[-RECENT:] if not new
         ]

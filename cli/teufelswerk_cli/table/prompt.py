@@ -11,6 +11,7 @@ from teufelswerk.rulebook.words import term
 
 from teufelswerk_cli.console.speech import _, say
 from teufelswerk_cli.table.card_drawing import ink
+from teufelswerk_cli.table.lesson import Lesson
 from teufelswerk_cli.table.rules_text import rules_text
 from teufelswerk_cli.table.shown_table import ShownTable
 from teufelswerk_cli.table.side_questions import Asides, command
@@ -24,7 +25,7 @@ MOST_ON_PAGES = 2000
 class Turn(Asides):
     """Asks one player for one move."""
 
-    commands = (*Asides.commands, "why", "hint", "choices")
+    commands = (*Asides.commands, "why", "hint", "lesson", "choices")
 
     def __init__(self, table: ShownTable, view: View) -> None:
         super().__init__(table, view)
@@ -163,6 +164,13 @@ class Turn(Asides):
             self.explain(refused)
         elif not self.table.notes:
             self.note(_("You have no `{word}` to play here.", word=rest))
+
+    def lesson(self, rest: str) -> None:
+        """Why it is as it is: what has happened, the rule that applies, what each choice leads to."""
+        table = self.table
+        lesson = Lesson(table.game, table.names, self.session.adviser(self.view.seat), self.view, self.moves)
+        told = self.session.told[self.session.decided_at(self.view.seat) :]
+        self.pending = table.by_pages(lesson.lines(told, table.screen.wrapped), self.words())
 
     def choices(self, rest: str) -> None:
         """Everything that can be done now, with its number."""

@@ -39,6 +39,9 @@ class ShownTable:
         """The place from which cards were taken away last, and the table before."""
         self.asked: View | None = None
         self.take_back = False
+        self.lessons = 0
+        self.teaching = False
+        """Whether every question begins with a lesson."""
         self.seen = 0
         """So many of the messages have been on the screen long enough."""
 
@@ -133,8 +136,14 @@ class ShownTable:
             shown = show_long(text, _("q goes back to the table"))
             if shown is Shown.AT_ONCE:
                 return self.screen.read(_("Enter goes on") + " > ", words=words)
+        return self.by_pages(lines, words) if shown is Shown.NOT else ""
+
+    def by_pages(self, lines: Sequence[Styled], words: Sequence[str]) -> str:
+        """As much as fits on the screen, and then the rest; what is typed instead of a mere Enter."""
+        if not self.screen.fancy:
+            return self.page(lines, words)
         room = self.look().height - 3
-        for start in range(0, len(lines) if shown is Shown.NOT else 0, room):
+        for start in range(0, len(lines), room):
             redraw = self.drawn(lines[start : start + room])
             if typed := self.screen.read(_("Enter goes on") + " > ", redraw, words):
                 return typed

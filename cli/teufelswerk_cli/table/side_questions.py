@@ -22,6 +22,7 @@ def described() -> dict[str, str]:
         "help": _("help: what you can type here; ? does the same"),
         "why": _("why: with a card, why it may or may not be played"),
         "hint": _("hint: what a careful player would do, and what to expect of each move"),
+        "lesson": _("lesson: what has happened, which rule applies now, and what each choice leads to"),
         "choices": _("choices: all that you can do now, with its number"),
         "undo": _("undo: takes your last move back, as long as nobody has learned anything since"),
         "rules": _("rules: the rule that applies now; with `all`, the whole rulebook"),

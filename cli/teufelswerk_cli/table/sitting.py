@@ -27,6 +27,10 @@ GLANCE, LOOK_AT_IT = 0.7, 1.8
 """Seconds to take in a move, and cards that lie together before they are taken away."""
 
 
+LEAST_LESSONS, MOST_LESSONS = 6, 30
+"""So many turns are explained at a guided table, of how many rounds ever they are, and in the first round."""
+
+
 class Sitting(ShownTable):
     """Plays a session to its end: shows what happens and asks its people."""
 
@@ -53,9 +57,21 @@ class Sitting(ShownTable):
     def asked_of(self, turn: Turn) -> Move | None:
         """A player's move, after all that they have not seen yet; None if an earlier one has been taken back."""
         turn.pending = self.catch_up(turn)
+        if self.teaching and not turn.pending:
+            self.teach(turn)
         chosen = turn.ask()
         self.seen = len(self.messages)
         return chosen
+
+    def teach(self, turn: Turn) -> None:
+        """Begins a question with a lesson, until the first round is over and a few turns have been explained."""
+        found = self.drawing.glance.round(turn.view)
+        self.lessons += 1
+        if self.lessons > (LEAST_LESSONS if found is None or found[0] > 1 else MOST_LESSONS):
+            self.teaching = False
+            self.messages.append((_("From here on you play on your own. `lesson` explains a turn."), "bold"))
+        else:
+            turn.lesson("")
 
     def catch_up(self, turn: Turn) -> str:
         """Shows what has happened page by page, if it does not fit above the question; what is typed there."""

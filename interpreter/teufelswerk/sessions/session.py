@@ -38,7 +38,7 @@ class Decision:
     bots: dict[int, Any]
     told: int
     heaps: Heaps
-    rounds: tuple[object, int]
+    rounds: int
     since: list[tuple[int, list[Event]]]
 
 
@@ -103,9 +103,9 @@ class Session:
         """Makes a move. When this returns, it is on the disk."""
         if self.seats[move.player] == HUMAN:
             bots = {seat: bot.snapshot() for seat, bot in self.company.bots.items()}
-            rounds = self._dealt, len(self.sheet)
+            told, rounds = len(self.told), len(self.sheet)
             size = self.journal.size if self.journal is not None else 0
-            self.decisions.append(Decision(move.player, self.state, size, bots, len(self.told), self.heaps, rounds, []))
+            self.decisions.append(Decision(move.player, self.state, size, bots, told, self.heaps, rounds, []))
         events: list[Event] = []
         position = self.game.apply(self.state, move, events)
         self._written(events)
@@ -115,6 +115,10 @@ class Session:
             self.decisions[-1].since.append((move.player, events))
         self._known(position, events)
         return events
+
+    def decided_at(self, seat: int) -> int:
+        """How many sentences had been told when the seat decided last."""
+        return next((decision.told for decision in reversed(self.decisions) if decision.seat == seat), 0)
 
     def adviser(self, seat: int) -> Bot:
         """A bot that knows what the seat knows."""
@@ -176,10 +180,10 @@ class Session:
                     self.notes.append((self.journal.size, note))
                     self.journal.note(*note)
         self.state = last.state
-        self.heaps, self._dealt = last.heaps, last.rounds[0]
-        del self.sheet[last.rounds[1] :]
+        self.heaps = last.heaps
         self.moves -= len(last.since)
         for seat, snapshot in last.bots.items():
             self.company.bots[seat].restore(snapshot)
         del self.told[last.told :]
+        del self.sheet[last.rounds :]
         self._dealt = last.state.rng
