@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 from peers.tables import PEERS
-from referees import durak, goofspiel, hols_der_teufel, klondike, little_devils, president, schwarzer_peter, scopa, skat
+from referees import (
+    durak,
+    goofspiel,
+    hols_der_teufel,
+    klondike,
+    little_devils,
+    mau_mau,
+    president,
+    schwarzer_peter,
+    scopa,
+    skat,
+)
 from referees.playing_along import record_of
 from shipped import enough
 from small_variants import NAMES, games
@@ -60,6 +71,7 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "transfer-durak": (durak, {"MAY_TRANSFER": True}),
     "neighbours-throw-in": (durak, {"ONLY_NEIGHBOURS": True}),
     "first-bout-of-five": (durak, {"MOST_AT_FIRST": 5}),
+    "ace-again": (mau_mau, {"ACE_AGAIN": True}),
     "draw-three": (klondike, {"TURNED": 3, "PASSES": 10}),
     "final-pass": (president, {"PASS_IS_FINAL": True}),
 }
