@@ -148,7 +148,7 @@ def _names_base(clause: object) -> bool:
 
 
 def make_server(language: str | None = None, pause: float = PAUSE) -> RuleServer:
-    """A server that answers all that it can be asked."""
+    """A server that tells what it finds, and answers requests about the file as a whole."""
     server = RuleServer(language, pause)
 
     @server.feature(types.INITIALIZE)

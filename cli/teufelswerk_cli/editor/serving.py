@@ -12,7 +12,8 @@ import click
 
 from teufelswerk_cli.console.speech import _, language_option
 from teufelswerk_cli.console.terminal import unguarded
-from teufelswerk_cli.editor.server import make_server
+from teufelswerk_cli.editor.naming import add_naming
+from teufelswerk_cli.editor.server import RuleServer, make_server
 
 HOST = "localhost"
 LARGEST = 8 * 1024 * 1024
@@ -24,9 +25,16 @@ def serve(port: int | None) -> None:
     logging.getLogger("pygls").setLevel(logging.ERROR)
     language = language_option(sys.argv[1:])
     if port is None:
-        make_server(language).start_io(stdout=unguarded(sys.stdout).buffer)  # messages are no words for a terminal
+        whole_server(language).start_io(stdout=unguarded(sys.stdout).buffer)  # messages are no words for a terminal
     else:
         asyncio.run(serve_web_sockets(port, language, lambda at: click.echo(_("Listening at {address}", address=at))))
+
+
+def whole_server(language: str | None = None) -> RuleServer:
+    """A server that answers all that it can be asked."""
+    server = make_server(language)
+    add_naming(server)
+    return server
 
 
 async def serve_web_sockets(port: int, language: str | None, ready: Callable[[str], None]) -> None:
@@ -51,7 +59,7 @@ async def converse(
     messages: AsyncIterable[str | bytes], send: Callable[[str], Awaitable[None]], language: str | None = None
 ) -> None:
     """One editor, whose messages come and go as texts over any channel: what a browser's page opens is one."""
-    server = make_server(language)
+    server = whole_server(language)
     loop = asyncio.get_running_loop()
     outgoing: asyncio.Queue[str | None] = asyncio.Queue()
 

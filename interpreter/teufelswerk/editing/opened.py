@@ -30,6 +30,8 @@ class Opened:
     loaded: Loaded
     texts: Mapping[Path, str] = field(repr=False)
     """What is being written in this and other files, by their resolved paths."""
+    known: dict[str, object] = field(default_factory=dict, repr=False)
+    """What others have found out about it."""
 
     @cached_property
     def source(self) -> Source:
