@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from teufelswerk.bots import thinking_bots
+from teufelswerk.bots.bot_games import BotEngine
 from teufelswerk.bots.company import BOTS, Company, UnknownBot, kinds_of
 from teufelswerk.bots.dealing import assign
 from teufelswerk.bots.inference import Knowledge
@@ -318,3 +319,17 @@ def test_bots_are_said_with_their_time() -> None:
     for wrong in ("carful", "expert:", "expert:0", "expert:nan", "expert:61", "random:1", "expert:0.5:1", ""):
         with pytest.raises(UnknownBot):
             kinds_of(wrong)
+
+
+def test_what_bots_do_is_counted_at_the_table_and_not_in_their_heads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report on games of bots counts each of their moves once."""
+    monkeypatch.setattr(CarefulBot, "looks", 2_000)
+    rules = load_game("little-devils", {"target": 1})
+    plain, counting = (BotEngine(rules, ["careful", "random", "random"], counts) for counts in (False, True))
+    assert counting.counters is not None
+    for seed in (1, 2):
+        expected, played = plain.play(seed), counting.play(seed)
+        assert (played.moves, played.winners, played.keeps) == (expected.moves, expected.winners, expected.keeps)
+        made = sum(row.total(played.counts) for row in counting.counters.rows_of("move"))
+        decided = sum(row.total(played.counts) for row in counting.counters.rows_of("decisions"))
+        assert made == decided == played.moves == 27

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 from teufelswerk.base.texts import Text
+from teufelswerk.model import Model
 
 from teufelswerk_cli.console.first_learning import learn_first
 from teufelswerk_cli.console.options import (
     FIRST_SEED,
     STOPPED,
+    Command,
     Seconds,
     by_ending,
     cli,
@@ -28,6 +31,9 @@ from teufelswerk_cli.console.options import (
 from teufelswerk_cli.console.speech import _
 from teufelswerk_cli.many.value_lists import Over, OverType
 
+GAMES_OF_BOTS = 100
+"""So many games are played if nobody says how many: bots take their time."""
+
 
 def named_bots(bots: str, think: float | None) -> list[str]:
     """`careful,random`: the bots in their order."""
@@ -40,6 +46,34 @@ def named_bots(bots: str, think: float | None) -> list[str]:
     if any(kind.startswith("expert") for kind in kinds):
         need("native")
     return kinds
+
+
+def seated(rules: Model, players: int | None, bots: str | None, think: float | None) -> tuple[int, list[str]]:
+    """How many play, and which bots, seat by seat: the last kind of those that are named for all that follow; none if
+    no bots are to play."""
+    kinds = named_bots(bots, think) if bots else []
+    seats = players if players is not None else max(rules.min_players, len(kinds))
+    if len(kinds) > seats:
+        raise refuse(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=seats))
+    kinds += kinds[-1:] * (seats - len(kinds))
+    learn_first(rules, seats, kinds)
+    return seats, kinds
+
+
+def with_bots(command: Command) -> Command:
+    """Bots may play; then there are fewer games if nobody says how many."""
+    text = _("Bots play, and not chance: expert, careful, beginner, random, or several with commas.")
+    return click.option("--bots", help=text)(with_think(command))
+
+
+def bots_play(kinds: Sequence[str], engine: str | None) -> None:
+    if kinds and engine not in (None, "reference"):
+        raise refuse(Text("--bots is for the reference interpreter"))
+
+
+def with_games(most: int, least: int = 1) -> Callable[[Command], Command]:
+    text, usual = _("How many games."), _("{n}, or {few} where bots play", n=f"{most:,}", few=f"{GAMES_OF_BOTS}")
+    return click.option("--games", "count", type=click.IntRange(least), show_default=usual, help=text)
 
 
 def table_file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -89,15 +123,9 @@ def simulate(
     from teufelswerk_cli.many.spreading import Where
 
     rules = model_of(game, settings)
-    kinds = named_bots(bots, think) if bots else []
-    seats = players if players is not None else max(rules.min_players, len(kinds))
+    seats, kinds = seated(rules, players, bots, think)
     if kinds and (record or engine not in (None, "reference")):
         raise refuse(Text("--bots is for the reference interpreter, and without --record"))
-    if len(kinds) > seats:
-        raise refuse(Text("{n} bots cannot sit at {seats} {seats:place|places}", n=len(kinds), seats=seats))
-    kinds += kinds[-1:] * (seats - len(kinds))
-    if kinds:
-        learn_first(rules, seats, kinds)
     if record:
         if rows or cluster or engine not in (None, "reference"):
             raise refuse(Text("--record is for the reference interpreter, and without --rows"))
@@ -122,8 +150,9 @@ def simulate(
     help=_("A value and what it is to be, as in hand-size=7..9 or target=50,75,100. Once or twice."),
 )
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
-@click.option("--games", "count", type=click.IntRange(1), default=1000, show_default=True, help=_("How many games."))
+@with_games(1000)
 @click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
+@with_bots
 @click.option(
     "--measure", default="moves", show_default=True, help=_("What the map shows: moves, rounds, win, or what is kept.")
 )
@@ -133,7 +162,15 @@ def simulate(
 @with_engine
 @with_settings
 @with_language
-def sweep(game: str, overs: tuple[Over, ...], settings: tuple[dict[str, int], ...], **options: Any) -> None:
+def sweep(
+    game: str,
+    overs: tuple[Over, ...],
+    settings: tuple[dict[str, int], ...],
+    bots: str | None,
+    think: float | None,
+    count: int | None,
+    **options: Any,
+) -> None:
     from teufelswerk.compare.value_ranges import plain_numbers
 
     from teufelswerk_cli.many.sweep_command import Options, check_overs, sweep_values
@@ -143,7 +180,10 @@ def sweep(game: str, overs: tuple[Over, ...], settings: tuple[dict[str, int], ..
     for over in overs:
         if over.name not in plain_numbers(rules):
             model_of(game, (*settings, {over.name: over.numbers[0]}))  # says which names there are
-    if not sweep_values(rules, overs, Options(**options)):
+    seats, kinds = seated(rules, options.pop("players"), bots, think)
+    bots_play(kinds, options["engine"])
+    games = count or (GAMES_OF_BOTS if kinds else 1000)
+    if not sweep_values(rules, overs, Options(seats, games, bots=tuple(kinds), **options)):
         raise refuse(Text("stopped"), STOPPED)
 
 
@@ -251,8 +291,9 @@ def train(
 @click.argument("game")
 @click.argument("variants", nargs=-1, metavar="[" + _("VARIANT") + "]…")
 @click.option("--players", type=int, help=_("How many play; as few as possible if not said."))
-@click.option("--games", "count", type=click.IntRange(2), default=5000, show_default=True, help=_("How many games."))
+@with_games(5000, 2)
 @click.option("--seed", type=FIRST_SEED, default=1, show_default=True, help=_("The first game's seed."))
+@with_bots
 @click.option(
     "-o",
     "--out",
@@ -268,8 +309,10 @@ def report(
     game: str,
     variants: tuple[str, ...],
     players: int | None,
-    count: int,
+    count: int | None,
     seed: int,
+    bots: str | None,
+    think: float | None,
     out: str | None,
     jobs: int | None,
     cluster: str | None,
@@ -281,9 +324,12 @@ def report(
 
     rules = model_of(game, settings)
     models = [rules, *variant_models(game, variants, merged(settings))]
-    seats = max(each.min_players for each in models) if players is None else players
-    command = repeated(game, variants, seats, seed, merged(settings))
-    write_report(models, seats, (seed, count), engine, Where(jobs, cluster), out, command)
+    least = max(each.min_players for each in models) if players is None and not bots else players
+    seats, kinds = seated(rules, least, bots, think)
+    bots_play(kinds, engine)
+    command = repeated(game, variants, seats, seed, merged(settings), ",".join(kinds) or None)
+    games = count or (GAMES_OF_BOTS if kinds else 5000)
+    write_report(models, seats, (seed, games), engine, Where(jobs, cluster), out, command, kinds)
 
 
 # ---- bench ----------------------------------------------------------------------------------------------------------

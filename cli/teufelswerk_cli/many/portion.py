@@ -88,7 +88,7 @@ def _made(work: Work) -> Engine:
     loaded = load_texts([Source(path, text) for path, text in work.sources], dict(work.values))
     assert loaded.model, "whoever asks for it has checked the rules"
     if work.bots:
-        return BotEngine(loaded.model, work.bots)
+        return BotEngine(loaded.model, work.bots, work.counting)
     name = "python" if work.engine == "native" and not has_native() else work.engine
     return make_engine(loaded.model, work.players, name, counting=work.counting)
 

@@ -9,6 +9,7 @@ import click
 from teufelswerk.base.diagnostics import RuleFileError
 from teufelswerk.base.find_files import find
 from teufelswerk.base.texts import Text
+from teufelswerk.bots.bot_games import BotEngine
 from teufelswerk.engines.random_games import Engine, make_engine
 from teufelswerk.loading.model_cache import load_model
 from teufelswerk.model import Model
@@ -35,8 +36,10 @@ def variant_models(game: str, variants: Sequence[str], values: dict[str, int]) -
     return found
 
 
-def engine_for(rules: Model, players: int, name: str | None, games: int) -> Engine:
-    """An engine that counts: the one that was asked for, or the fastest."""
+def engine_for(rules: Model, players: int, name: str | None, games: int, bots: Sequence[str] = ()) -> Engine:
+    """An engine that counts: the one that was asked for, or the fastest; or one whose games bots play."""
+    if bots:
+        return BotEngine(rules, bots, counting=True)
     return make_engine(rules, players, name, games, counting=True)
 
 
@@ -48,9 +51,10 @@ def write_report(
     where: Where,
     output: str | None,
     command: Sequence[str],
+    bots: Sequence[str] = (),
 ) -> None:
     """Plays all games on the same seeds, and writes the page; after Ctrl-C one about the games played so far."""
-    engines = [engine_for(rules, players, engine, seeds[1]) for rules in models]
+    engines = [engine_for(rules, players, engine, seeds[1], bots) for rules in models]
     path = output or f"{models[0].name}-report.html"
     with new_file(path) as part:  # before the games: nobody waits for a page that cannot be written
         sums = played(engines, seeds, where)
@@ -59,7 +63,7 @@ def write_report(
             samples = [sample_of(each, tally) for each, tally in zip(engines, sums.tallies, strict=True)]
             compared = [compared_of(models[0], players, paired) for paired in sums.pairs]
             used = list(dict.fromkeys(each.name for each in engines))
-            making = Making(shlex.join([*command, "--games", str(games)]), seeds[0], ", ".join(used))
+            making = Making(shlex.join([*command, "--games", str(games)]), seeds[0], ", ".join(used), tuple(bots))
             part.write_bytes(render(samples, compared, making, translator()))
     if games > 1:
         click.echo(say(Text("written to `{path}`", path=path)))
@@ -82,10 +86,18 @@ def played(engines: Sequence[Engine], seeds: tuple[int, int], where: Where) -> s
         raise refuse(problem.message) from None
 
 
-def repeated(game: str, variants: Sequence[str], players: int, seed: int, values: dict[str, int]) -> list[str]:
+def repeated(
+    game: str, variants: Sequence[str], players: int, seed: int, values: dict[str, int], bots: str | None = None
+) -> list[str]:
     """The command that makes the same page again, but for the number of games."""
     chosen = click.get_current_context().meta.get(VARIANT)
-    options = {"--variant": chosen, "--players": players, "--seed": seed, "--lang": translator().language}
+    options = {
+        "--variant": chosen,
+        "--bots": bots,
+        "--players": players,
+        "--seed": seed,
+        "--lang": translator().language,
+    }
     settings = [part for name, number in values.items() for part in ("--set", f"{name}={number}")]
     given = [part for name, value in options.items() if value is not None for part in (name, str(value))]
     return ["teufelswerk", "report", game, *variants, *given, *settings]

@@ -8,6 +8,7 @@ from itertools import product
 
 from teufelswerk.base.diagnostics import Source
 from teufelswerk.base.texts import Text
+from teufelswerk.bots.bot_games import BotEngine
 from teufelswerk.engines.random_games import Engine, make_engine
 from teufelswerk.engines.tally import Tally
 from teufelswerk.interpreter.machine import RuleError
@@ -54,10 +55,18 @@ class Sweep:
         return (min(found), max(found)) if found else (0.0, 0.0)
 
 
-def prepared(rules: Model, players: int, overs: Sequence[Over], name: str | None, seeds: tuple[int, int]) -> Sweep:
+def prepared(
+    rules: Model,
+    players: int,
+    overs: Sequence[Over],
+    name: str | None,
+    seeds: tuple[int, int],
+    bots: Sequence[str] = (),
+) -> Sweep:
     """Every combination with its engine, if the rules let it be played at all."""
     cells = [
-        _cell(rules, players, overs, numbers, name, seeds) for numbers in product(*(over.numbers for over in overs))
+        _cell(rules, players, overs, numbers, name, seeds, bots)
+        for numbers in product(*(over.numbers for over in overs))
     ]
     playable = next((cell.engine for cell in cells if cell.engine is not None), None)
     return Sweep(rules, players, overs, cells, measures(playable) if playable else {})
@@ -70,12 +79,15 @@ def _cell(
     numbers: tuple[int, ...],
     name: str | None,
     seeds: tuple[int, int],
+    bots: Sequence[str],
 ) -> Cell:
     values = rules.changed_values | {over.name: number for over, number in zip(overs, numbers, strict=True)}
     loaded = load_texts([Source(source.path, source.text) for source in rules.sources], values)
     if loaded.model is None:
         return Cell(numbers, refused=next(d.message for d in loaded.diagnostics if d.is_error))
     try:
+        if bots:
+            return Cell(numbers, BotEngine(loaded.model, bots, counting=True))
         engine = make_engine(loaded.model, players, name, seeds[1], counting=True)
         engine.play(seeds[0])
     except RuleError as problem:

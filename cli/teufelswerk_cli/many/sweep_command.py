@@ -39,6 +39,7 @@ class Options:
     jobs: int | None
     cluster: str | None
     engine: str | None
+    bots: tuple[str, ...] = ()
 
 
 def check_overs(overs: Sequence[Over], settings: Mapping[str, int]) -> None:
@@ -68,7 +69,7 @@ def sweep_values(rules: Model, overs: Sequence[Over], options: Options) -> bool:
     players = rules.min_players if options.players is None else options.players
     Game(rules, players)
     seeds = options.seed, options.count
-    sweep = prepared(rules, players, overs, options.engine, seeds)
+    sweep = prepared(rules, players, overs, options.engine, seeds, options.bots)
     check_measure(sweep, options.measure)
     try:
         run(sweep, seeds, Where(options.jobs, options.cluster))

@@ -84,6 +84,8 @@ class Company:
         self.bots = {seat: make_bot(kind, game, seat, seed, self.sight) for seat, kind in kinds.items()}
         self.moves = 0
         """How many moves they have made in the game that `play` plays."""
+        self.made: list[Move] = []
+        """Those moves, as the rules have them."""
         self.seconds = [0.0] * game.players
         """What each seat's decisions took of the processor there, if there was anything to decide."""
         self.decisions = [0] * game.players
@@ -100,7 +102,7 @@ class Company:
         In a game that goes on and on the bots put less and less into a decision, so that it comes to its end.
         """
         events: list[Event] = []
-        self.moves, begun = 0, self.game.meter.work
+        self.moves, self.made, begun = 0, [], self.game.meter.work
         state = self.game.start(seed, events)
         self.tell(state, events)
         while (seat := self.game.player(state)) is not None:
@@ -110,6 +112,7 @@ class Company:
             self.game.still_bearable(begun, MAX_WORK_OF_BOTS)
             self.bots[seat].zeal = 2 - max(1, min(2, (self.game.meter.work - begun) / WORK_OF_EAGER_BOTS))
             move = self.chosen(state, seat)
+            self.made.append(move)
             events = []
             state = self.game.apply(state, move, events)
             self.tell(state, events)

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from teufelswerk import __version__
+from teufelswerk.base.texts import Text
 from teufelswerk.language.i18n import Translator
 from teufelswerk.report.cards_section import cards_section
 from teufelswerk.report.comparing import Compared, compared_section, variant_sentence
@@ -38,6 +39,8 @@ class Making:
     command: str
     seed: int
     engine: str
+    bots: tuple[str, ...] = ()
+    """Who played, seat by seat, if not everyone made random moves."""
 
 
 @dataclass
@@ -50,6 +53,7 @@ class Page:
     summary: list[str]
     key: list[Named]
     making: list[tuple[str, str]]
+    shows: str
     sections: list[Section] = field(default_factory=list)
 
 
@@ -88,11 +92,7 @@ class _Composer:
     def page(self) -> Page:
         w = self.words
         title = w.gettext("{game} in {n} {n:game|games}", game=self.names[0], n=self.first.games)
-        facts = w.gettext(
-            "{players} {players:player|players}, {n} {n:game|games} with random legal moves",
-            players=self.first.players,
-            n=self.first.games,
-        )
+        facts = w(self.facts())
         several = len(self.samples) > 1
         page = Page(
             title=title,
@@ -103,6 +103,7 @@ class _Composer:
             summary=self.summary(),
             key=self.sections.named if several else [],
             making=self.made(),
+            shows=w(self.what_it_shows()),
         )
         page.sections = [section for section in self.all_sections() if section is not None]
         return page
@@ -172,6 +173,26 @@ class _Composer:
             )
         ]
         return section
+
+    def facts(self) -> Text:
+        players, n = self.first.players, self.first.games
+        if self.making.bots:
+            return Text("{players} {players:player|players}, {n} {n:game|games} of bots", players=players, n=n)
+        return Text(
+            "{players} {players:player|players}, {n} {n:game|games} with random legal moves", players=players, n=n
+        )
+
+    def what_it_shows(self) -> Text:
+        """Whether what it tells is up to the rules alone."""
+        if self.making.bots:
+            return Text(
+                "Bots played, seat by seat: {bots}. The page shows what the rules do when they try to win.",
+                bots=", ".join(self.making.bots),
+            )
+        return Text(
+            "Everyone made random legal moves: the page shows what the rules do by themselves, not what good players"
+            " make of them."
+        )
 
     # ---- how it was made --------------------------------------------------------------------------------------------
 
