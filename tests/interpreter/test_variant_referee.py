@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from peers.tables import PEERS
 from referees import (
+    doppelkopf,
     durak,
     goofspiel,
     hols_der_teufel,
@@ -67,6 +68,8 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "seeger-fabian": (skat, {"settle": skat.settle_by_seeger_and_fabian}),
     "scopa-in-sides": (scopa, {"SIDES": 2}),
     "standing-prizes": (goofspiel, {"PRIZES_STAND": True}),
+    "second-dulle": (doppelkopf, {"SECOND_TEN_WINS": True}),
+    "compulsory-solos": (doppelkopf, {"COMPULSORY": 24}),
     "pay-left": (hols_der_teufel, {"is_paid": lambda seat, players: (seat + 1) % players}),
     "transfer-durak": (durak, {"MAY_TRANSFER": True}),
     "neighbours-throw-in": (durak, {"ONLY_NEIGHBOURS": True}),
