@@ -19,7 +19,7 @@ FROM_ABOVE = ["clubs", "spades", "hearts", "diamonds"]
 QUEENS, JACKS = ([f"{suit}-{rank}" for suit in FROM_ABOVE] for rank in ("queen", "jack"))
 PLAIN = ["ace", "10", "king", "queen", "jack", "9"]
 SOLOS: list[Chosen] = [("plays-in", suit) for suit in SUITS]
-SOLOS += [("plays-solo", sort) for sort in ("of-queens", "of-jacks", "fleshless")]
+SOLOS += [("plays-solo", sort) for sort in ("queen-solo", "jack-solo", "fleshless")]
 CARDS_NEEDED = [11, 10, 9, 8, 7]
 """For saying Re or Kontra, and that the others will not reach ninety, sixty, thirty, anything."""
 SAID = [None, None, 90, 60, 30, 0]
@@ -30,7 +30,7 @@ def trumps(kind: str) -> list[str]:
     if kind in SUITS:
         top = ["hearts-10", *QUEENS, *JACKS]
         return top + [card for rank in PLAIN if (card := f"{kind}-{rank}") not in top]
-    return {"of-queens": QUEENS, "of-jacks": JACKS}.get(kind, [])
+    return {"queen-solo": QUEENS, "jack-solo": JACKS}.get(kind, [])
 
 
 def suit_of(card: str, kind: str) -> str:
