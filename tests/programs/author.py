@@ -91,13 +91,13 @@ class Author:
             worths = [word for word in world.names[of] if not word.isdigit()][:2]
             value = Phrase("fee", Type("name", of))
         elif rng.random() < 0.4:
-            low, keys = rng.randint(-3, 2), world.names.get(by, ("2", "3", "4"))
+            low, keys = rng.randint(-3, 2), world.names.get(by, ("1", "2", "3"))
             last = low + len(keys) - 1
             value = Phrase("fee", NUMBER, low=min(low, 0), high=max(last, 0))
             world.definitions["fee"] = Definition("fee", parameter, value)
             if by in world.names:
                 return [f"fee by {by}:", f"    {low} to {last}: others"]
-            return [f"fee by {by}:", f"    {low} to {last}: 2 to 4", "    0: others"]
+            return [f"fee by {by}:", f"    {low} to {last}: 1 to 3", "    0: others"]
         else:
             worths = [str(rng.randint(-3, 5)) for _ in range(2)]
             value = Phrase("fee", NUMBER, low=-3, high=5)

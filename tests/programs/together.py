@@ -92,10 +92,20 @@ class Together(Speaker):
         if len(places) < 2:
             raise Impossible
         kinds = frozenset(world.kinds)
+        plain = [number for number, name in enumerate(places) if name in world.places]
+        if plain and rng.random() < 0.3:
+            number = rng.choice(plain)
+            places[number] = self.part_of(places[number], scope, depth)
         if depth <= 0 or rng.random() < 0.7 or not places[-1].isalpha() or places[-1] in scope.locals:
             return Phrase(" or ".join(places), type, OR, kinds=kinds)
         condition = self.looking(CARD, kinds, scope, depth)
         return Phrase(f"{' or '.join(places)} where {condition}", type, OPEN_OR, kinds=kinds)
+
+    def part_of(self, name: str, scope: Scope, depth: int) -> str:
+        """One card in a place, or some."""
+        if self.world.places[name].ordered and self.rng.random() < 0.7:
+            return f"{self.rng.choice(('first of', 'last of', 'last 1 card in', 'first 2 cards in'))} {name}"
+        return f"(cards in {name} where {self.looking(CARD, frozenset(self.world.kinds), scope, depth)})"
 
     def one_or_all(self, name: str, scope: Scope, depth: int) -> str:
         """A place, or a whole family."""

@@ -341,6 +341,9 @@ class Founder:
         families = [place.name for place in world.places.values() if place.key]
         if rng.random() < 0.25:
             name = rng.choice(families)
+            self.keep("toll", Key(Type("place", name), name), number)
+        if rng.random() < 0.25:
+            name = rng.choice(families)
             self.keep("spot", self.anybody() if rng.random() < 0.3 else None, Phrase(name, Type("place", name)))
         if rng.random() < 0.2:
             self.keep("rival", self.anybody(), Phrase("player", PLAYER))

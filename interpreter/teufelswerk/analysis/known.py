@@ -92,6 +92,9 @@ class Reasoning:
                 known = self.some(condition.items, 1, known, given)
             case f.Present() if holds:
                 known = self.there(condition.value, known, given)
+            case f.If(otherwise=None) if holds:  # what belongs to things that may not be there
+                known = self.assume(condition.condition, True, known, given)
+                known = self.assume(condition.then, True, known, given)
             case f.Compare():
                 if holds:
                     known = self.there(condition.right, self.there(condition.left, known, given), given)
@@ -265,8 +268,9 @@ class Reasoning:
                 return self.missing(form.item, known, given)
             case f.CardsIn() | f.EndsOf():
                 return self.missing(form.places, known, given)
-            case f.Joined() | f.Together():
-                return next((part for cards in form.sets if (part := self.missing(cards, known, given))), None)
+            case f.Joined() | f.Together():  # a card by itself that is not there is none of them
+                sets = [cards for cards in form.sets if not isinstance(cards, f.Only)]
+                return next((part for cards in sets if (part := self.missing(cards, known, given))), None)
             case f.Fitting() | f.Subsets():
                 return self.missing(form.items, known, given)
             case f.Few():

@@ -87,9 +87,11 @@ def _own_names(body: Iterable[nodes.Statement]) -> Iterator[str]:
 
 def _count_members(symbols: Symbols, clauses: Iterable[nodes.Place | nodes.Keep]) -> None:
     """Refuses families that have too many members taken together."""
-    total = 0
+    total, families = 0, {clause.name.text: clause.family for clause in clauses if isinstance(clause, nodes.Place)}
     for clause in clauses:
         sizes, family = [], clause.family
+        if isinstance(clause, nodes.Keep) and family is not None and family.of is not None:
+            family = families.get(family.of.text) or family  # kept of each of some places
         while family is not None:
             if family.of is None:
                 sizes.append(max(0, family.high - family.low + 1))

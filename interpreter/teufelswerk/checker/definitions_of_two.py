@@ -37,6 +37,8 @@ class OfTwo(Declared):
         key: model.Key | None = None
         if name in self.symbols.places:
             key = self.symbols.places[name].key
+        elif self.symbols.of_places(name) is not None:
+            return None  # it belongs to one thing: a place
         elif name in self.symbols.keeps and self.symbols.keeps[name].family is not None:
             key = self.keep(name).key
         return key if key is not None and key.kind == "pair" else None
@@ -86,9 +88,8 @@ class OfTwo(Declared):
 
     def joined_by(self, name: str, owners: tuple[Expr, Expr], span: Span) -> Expr:
         """What belongs to these two under a name."""
-        if any(isinstance(part, model.Random) for owner in owners for part in expressions(owner)):
-            message = Text("chance is asked once here, and would be asked again and again")
-            raise self.fail("random-here", message, span, help=Text("give it a name before, as in `drawn = random …`"))
+        for owner in owners:
+            self.asked_once(owner, span)
         first, second = map(self.as_side, owners, self.both_types(name))
         if (key := self.pair_of(name)) is None:
             return self.written_out(self.definition(name), (first, second), span)
@@ -98,6 +99,12 @@ class OfTwo(Declared):
             return model.PlaceOf(Type("place", name, optional=absent), span, self.symbols.places[name], pair)
         keep = self.keep(name)
         return model.KeepOf(keep.type.maybe(absent), span, keep, pair)
+
+    def asked_once(self, owner: Expr, span: Span) -> None:
+        """Refuses chance in what is worked out more than once."""
+        if any(isinstance(part, model.Random) for part in expressions(owner)):
+            message = Text("chance is asked once here, and would be asked again and again")
+            raise self.fail("random-here", message, span, help=Text("give it a name before, as in `drawn = random …`"))
 
     def family_of_two(self, word: str) -> Type | None:
         """The places of two things that a noun in the plural means."""

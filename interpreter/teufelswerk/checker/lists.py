@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
@@ -17,6 +18,7 @@ from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.model import DOWN, NUMBER, TRUTH, UP, Expr, Place, Type, faces_in
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.build import is_whole, whole
+from teufelswerk.syntax.keywords import ORDINALS
 
 
 class Lists(Names):
@@ -211,8 +213,8 @@ class Lists(Names):
     # ---- places -----------------------------------------------------------------------------------------------------
 
     def joined(self, node: nodes.Logic, scope: Scope) -> Expr | None:
-        """`hand or table` as the cards in both, if these are places; a `where` behind the last goes for all."""
-        if node.op != "or" or not self.is_place(node.left, scope):
+        """`hand or last of row`: all these cards; a `where` behind the last goes for all."""
+        if node.op != "or" or not self.is_cards(node.left, scope):
             return None
         parts: list[nodes.Expr] = []
         rest: nodes.Expr = node
@@ -221,25 +223,47 @@ class Lists(Names):
             rest = rest.right
         if isinstance(rest, nodes.Of):
             rest = self.narrowed_place(rest, scope) or rest
-        where: nodes.Expr | None = None
-        if isinstance(rest, nodes.Members):
-            where = rest.where
-            rest = rest.source or nodes.Name(rest.noun.span, rest.noun.text)
-        parts.append(rest)
-        if not all(self.is_place(part, scope) for part in parts):
+        last, where = without_where(rest)
+        parts.append(last)
+        if not all(self.is_cards(part, scope) for part in parts):
             return None
-        places = [self.expr(part, scope) for part in parts]
+        found = [self.expr(part, scope) for part in parts]
+        type = Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)
+        if any(part.type.kind != "place" for part in found):
+            joined: Expr = model.Together(type, node.span, tuple(map(self.card_or_cards, found)))
+        else:
+            self.each_once(found, parts)
+            joined = model.Joined(type, node.span, tuple(found))
+        if where is None:
+            return joined
+        slot = self.slot()
+        return model.Members(type, node.span, joined, self.condition(where, type.one(), slot, scope), slot)
+
+    def each_once(self, places: Sequence[Expr], parts: Sequence[nodes.Expr]) -> None:
         for number, place in enumerate(places):
             alike = [other for other in places[:number] if other.type.of == place.type.of]
             if any(replace(other, span=place.span) == place or other.type.many or place.type.many for other in alike):
                 message = Text("the cards of `{name}` stand here twice", name=place.type.of)
                 raise self.fail("listed-twice", message, parts[number].span)
-        type = Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)
-        joined = model.Joined(type, node.span, tuple(places))
-        if where is None:
-            return joined
-        slot = self.slot()
-        return model.Members(type, node.span, joined, self.condition(where, type.one(), slot, scope), slot)
+
+    def is_cards(self, node: nodes.Expr, scope: Scope) -> bool:
+        """Whether something is a place, a card by its order there, or a set of cards, as far as its words tell."""
+        match node:
+            case nodes.Few() | nodes.Members() if isinstance(node, nodes.Few) or node.source is not None:
+                return (things := self.symbols.things(node.noun.text)) is not None and things.kind == "card"
+            case nodes.Of() if node.name.text in ORDINALS:
+                return self.is_place(node.owner, scope)
+            case nodes.Name() if node.name in scope.locals:
+                return scope.locals[node.name].type.kind in ("place", "card")
+        return self.is_place(node, scope) or (isinstance(node, nodes.Name) and self.stands_for_cards(node.name, scope))
+
+    def card_or_cards(self, value: Expr) -> Expr:
+        """A card by itself; some cards, or all those in a place."""
+        return value if value.type.kind == "card" and not value.type.many else self.those_cards(value, value.span)
+
+    @abstractmethod
+    def stands_for_cards(self, name: str, scope: Scope) -> bool:
+        """Whether a `where` behind a name asks for cards: those of a place, or of a definition of several."""
 
     def no_place_behind_or(self, node: nodes.Logic, scope: Scope) -> None:
         """Refuses `… in hand or table`: without brackets, a condition would have to follow."""
@@ -265,6 +289,24 @@ class Lists(Names):
             return scope.locals[node.name].type.kind == "place"
         thing = self.symbols.things(node.name)
         return node.name in self.symbols.places or (thing is not None and thing.kind == "place")
+
+
+def without_where(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:
+    """The last of several places or sets without its condition, and that; in brackets, it is its own."""
+    span = node.span
+    line = span.source.lines[span.line - 1]
+    if line[: span.column - 1].endswith("("):
+        return node, None
+    match node:
+        case nodes.Members(source=None):
+            return nodes.Name(node.noun.span, node.noun.text), node.where
+        case nodes.Members() if node.where is not None and isinstance(node.source, nodes.Name | nodes.Of):
+            return replace(node, where=None), node.where
+        case nodes.Few() if node.where is not None:
+            return replace(node, where=None), node.where
+        case nodes.Of(owner=nodes.Members(source=None) as inner) if inner.where is not None:
+            return replace(node, owner=nodes.Name(inner.noun.span, inner.noun.text)), inner.where
+    return node, None
 
 
 def any_of(conditions: Iterable[Expr], span: Span) -> Expr:

@@ -90,6 +90,8 @@ class Names(OfTwo):
         if name in self.symbols.places:
             key = self.symbols.places[name].key
             return (key.parts[0] if key.parts else key).type if key else None
+        if (places := self.symbols.of_places(name)) is not None:
+            return Type("place", places)
         if name in self.symbols.keeps:
             key = self.keep(name).key
             return (key.parts[0] if key.parts else key).type if key else None
@@ -216,10 +218,23 @@ class Names(OfTwo):
             return model.PlaceOf(Type("place", name, optional=absent), span, self.symbols.places[name], owner)
         if name in self.symbols.keeps:
             keep = self.keep(name)
-            return model.KeepOf(keep.type.maybe(absent), span, keep, owner)
+            key = owner if owner.type.kind != "place" else self.place_as_key(owner, keep, span)
+            return model.KeepOf(keep.type.maybe(absent), span, keep, key)
         definition = self.definition(name)
         type = definition.value.type
         return model.Defined(type.maybe(absent) if name in self.seating else type, span, definition, owner)
+
+    def place_as_key(self, place: Expr, keep: model.Keep, span: Span) -> Expr:
+        """Of something that is kept of each of some places, the one of this place."""
+        assert keep.key is not None
+        absent = place.type.optional
+        if not keep.key.parts:
+            return model.KeyOf(keep.key.type.maybe(absent), span, place, 0)
+        self.asked_once(place, span)
+        first, second = (
+            model.KeyOf(part.type.maybe(absent), span, place, number) for number, part in enumerate(keep.key.parts)
+        )
+        return model.Pair(NUMBER.maybe(absent), span, keep.key, first, second)
 
     def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
         owner = self.expr(node.owner, scope)

@@ -121,6 +121,12 @@ class Symbols:
             return Type("name", word)
         return None
 
+    def of_places(self, name: str) -> str | None:
+        """The family of places for each of which something is kept: `keep worth of each row: 0`."""
+        family = self.keeps[name].family if name in self.keeps else None
+        word = family.of.text if family is not None and family.of is not None else ""
+        return word if word in self.places and self.places[word].key is not None else None
+
     def things(self, word: str) -> Type | None:
         """The type that a noun names in the plural (or, after `each` and `every`, in the singular)."""
         return next((found for form in singulars(word) if (found := self.thing(form))), None)
@@ -128,8 +134,11 @@ class Symbols:
 
 def key_of(symbols: Symbols, family: nodes.Family | None, name: nodes.Word) -> Key | None:
     """What a family has one member for, reported if it is nothing that can be counted up."""
-    if family is None or family.second is None:
-        return None if family is None else _key_of_one(symbols, family, name)
+    if family is None:
+        return None
+    if family.second is None:
+        of_places = symbols.places[place].key if (place := symbols.of_places(name.text)) is not None else None
+        return of_places or _key_of_one(symbols, family, name)
     parts = _key_of_one(symbols, family, name), _key_of_one(symbols, family.second, name)
     if parts[1].of_players:
         assert family.second.of is not None
@@ -180,7 +189,8 @@ def declare(symbols: Symbols, word: nodes.Word) -> bool:
     if name in symbols.declared:
         message = Text("there are two things called `{name}`", name=name)
         related = ((symbols.declared[name], Text("the first one")),)
-        symbols.report("declared-twice", message, word.span, related=related)
+        help = Text("places, moves, steps and all else are called by names of their own: choose another one here")
+        symbols.report("declared-twice", message, word.span, related=related, help=help)
     else:
         symbols.declared[name] = word.span
         return True

@@ -252,7 +252,12 @@ class Program:
 
     def _endless(self, statement: s.Doing) -> RuleError:
         message = Text("this would be repeated more than {limit} times", limit=MAX_REPEATS)
-        return RuleError("endless", message, statement.span, Text("say when it ends with something that comes about"))
+        return RuleError(
+            "endless",
+            message,
+            statement.span,
+            Text("say when it ends with something that comes about, or after so many turns, which `keep` can count"),
+        )
 
     def _counting(self, laps: int, statement: s.Doing) -> Callable[[Machine], None]:
         """Counts one more pass of a loop that may not last for ever."""

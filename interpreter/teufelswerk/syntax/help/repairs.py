@@ -296,6 +296,16 @@ def base_by_title(unread: Unread) -> Diagnostic | None:
     return Diagnostic("base-name", message, unread.part(named.start(1), named.end(1)), help=help)
 
 
+def of_three(unread: Unread) -> Diagnostic | None:
+    """`held of player and suit and rank = …`"""
+    named = re.match(rf"({NAME}) of ({NAME} and {NAME})((?: and {NAME})+) =", unread.text)
+    if named is None or unread.start != "declaration":
+        return None
+    message = Text("a definition belongs to two things at most")
+    help = Text("ask for the third where it is used, with `where`, as in `count cards in hand where …`")
+    return Diagnostic("unexpected", message, unread.part(*named.span(3)), help=help)
+
+
 def open_where(unread: Unread) -> Diagnostic | None:
     """A `where` in the middle of a comparison or sum."""
     if unread.text[unread.column - 1 : unread.end - 1] != "where":
@@ -321,6 +331,6 @@ def bracketed_where(unread: Unread) -> Diagnostic | None:
 
 REPAIRS: tuple[Callable[[Unread], Diagnostic | None], ...] = (
     misspelt, without_quotes, unseen_place, broken_number, this_or_that, others, two_lines, said_otherwise, elsewhere,
-    of_forgotten, two_words, sign, each_forgotten, base_by_title,
+    of_forgotten, two_words, sign, each_forgotten, base_by_title, of_three,
     bracketed_where, open_where,
 )  # fmt: skip
