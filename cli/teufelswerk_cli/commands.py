@@ -223,6 +223,36 @@ def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
         raise refuse(problem.message, FAILED) from None
 
 
+@cli.command(help=_("Helps people with real cards: says what is allowed and why, keeps score, finds mistakes."))
+@click.argument("game")
+@click.option("--human", "humans", multiple=True, help=_("The name of a person who plays. May be given several times."))
+@click.option("--players", type=int, help=_("How many play."))
+@click.option("--ask", metavar=_("QUESTION"), help=_("Answers a question: CARD on CARD, CARD with CARD, CARD."))
+@click.option("--resume", is_flag=True, help=_("Goes on with the last game of this kind."))
+@with_settings
+@with_language
+def referee(
+    game: str,
+    humans: tuple[str, ...],
+    players: int | None,
+    ask: str | None,
+    resume: bool,
+    settings: tuple[dict[str, int], ...],
+) -> None:
+    from teufelswerk.sessions.journal import Unusable
+
+    from teufelswerk_cli.table.referee_command import Trouble, answer, referee_at_table
+
+    rules = model_of(game, settings)
+    try:
+        if ask is None:
+            referee_at_table(rules, humans, merged(settings), resume)
+        elif not answer(rules, players, ask):
+            raise Refused(FAILED)
+    except (Trouble, Unusable) as problem:
+        raise refuse(problem.message) from None
+
+
 # ---- rulebook -------------------------------------------------------------------------------------------------------
 
 

@@ -39,6 +39,7 @@ COMMANDS = {
     "gaps": "gaps GAME --games 1 --players 3",
     "outline": "outline GAME",
     "play": "play GAME --players 3 --watch --bots random --seed 1 --set target=5",
+    "referee": "referee GAME --human A --human B --human C",
     "report": "report GAME --games 2 --jobs 1 -o FOLDER/page.html",
     "rulebook": "rulebook GAME",
     "rulebook --clauses": "rulebook GAME --format md --clauses",

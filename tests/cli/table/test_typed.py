@@ -19,26 +19,32 @@ from teufelswerk_cli.table.side_questions import begun
 from teufelswerk_cli.table.sitting import Sitting
 from teufelswerk_cli.table.typed_moves import begins
 
-DECISIONS = 5
+DECISIONS, LATEST, MOST_MOVES = 300, 90, 400
+"""So long a game is played for questions that have not been asked yet, and so long for one of them; of questions that
+can be answered in a great many ways, a lesser one is taken."""
 NUMBERS = 12
 NAMES = ["Eve", "Anna", "Tom", "Ida", "Leo", "Mia", "Ben", "Zoe"]
 
 
-def turns(name: str, decisions: int) -> Iterator[Turn]:
-    """Some decisions of a game that is played at random, each as its player is asked."""
+def turns(name: str) -> Iterator[Turn]:
+    """The questions of a game that is played at random: each that the rules ask, where it is first asked."""
     rules = load_game(str(PATHS[name]))
     game = Game(rules, rules.min_players)
     session = Session(game, NAMES[: game.players], [HUMAN] * game.players, 5, None)
     session.begin()
-    rng = chance.stream(5, 1)
-    for _ in range(decisions):
+    rng, asked, latest = chance.stream(5, 1), set[tuple[int, bool]](), 0
+    for number in range(DECISIONS):
         seat = game.player(session.state)
-        if seat is None:
+        if seat is None or number - latest > LATEST:
             return
-        view = game.view(session.state, seat)
-        yield Turn(Sitting(session, Screen()), view)
-        rng, index = chance.below(rng, len(view.moves))
-        session.make(view.moves[index])
+        moves = game.legal_moves(session.state)
+        question = session.state.pc, len(moves) > 1
+        if question not in asked and len(moves) <= MOST_MOVES:
+            asked.add(question)
+            latest = number
+            yield Turn(Sitting(session, Screen()), game.view(session.state, seat))
+        rng, index = chance.below(rng, len(moves))
+        session.state = game.apply(session.state, moves[index])
 
 
 @pytest.mark.parametrize(
@@ -52,7 +58,7 @@ def test_half_a_number_begins_none(name: str, start: str, fits: bool) -> None:
 @pytest.mark.each_game
 @pytest.mark.parametrize("name", PATHS)
 def test_a_number_or_a_card_is_what_it_says_or_is_asked_back(name: str) -> None:
-    for turn in turns(name, DECISIONS):
+    for turn in turns(name):
         moves, view = turn.moves, turn.view
         cards = [moves.drawer.title(card.id) for card in turn.table.game.rules.cards[:: max(1, NUMBERS // 4)]][:5]
         for typed in [*map(str, range(NUMBERS)), *cards]:
