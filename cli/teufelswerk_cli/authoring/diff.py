@@ -92,6 +92,11 @@ def rules(first: Model, second: Model) -> Iterator[str]:
                 yield from (f"  {sign if i == 0 else ' '} {line}" for i, line in enumerate(lines))
         for sign, line in change.clauses:
             yield f"  {sign}     {line}"
+        if change.clauses and change.exact:
+            yield _("In exact words:")
+            for sign, text in change.exact:
+                lines = textwrap.wrap(say(text), WIDTH)
+                yield from (f"  {sign if i == 0 else ' '} {line}" for i, line in enumerate(lines))
 
 
 def moves(first: Model, second: Model) -> Iterator[str]:

@@ -116,6 +116,8 @@ class Turn(Asides):
         refused = [] if meant else self.moves.tried(typed, self.session.state, self.view)
         if refused:
             self.explain(refused)
+            for words in self.moves.exactly(refused, self.session.state):
+                self.note(_("In exact words: {words}", words=words), "dim")
         elif meant:
             self.note(_("That leaves several moves; name a card or say more."))
         elif self.moves.names_a_card(typed) or not self.short_for(typed):
@@ -162,6 +164,8 @@ class Turn(Asides):
         refused = banned or self.moves.tried(rest, self.session.state, self.view)
         if refused:
             self.explain(refused)
+            for words in self.moves.exactly(refused, self.session.state):
+                self.note(_("In exact words: {words}", words=words), "dim")
         elif not self.table.notes:
             self.note(_("You have no `{word}` to play here.", word=rest))
 

@@ -17,6 +17,7 @@ from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import View
 from teufelswerk.model import Card, Choose
 from teufelswerk.model.types import NOTHING
+from teufelswerk.rulebook.exact.whole import words_of_part
 from teufelswerk.rulebook.words import heading, move_term, term, verb_term
 from teufelswerk.sessions.glance import Glance
 
@@ -332,6 +333,15 @@ class Moves:
             section = self.game.rules.moves[move.verb].section
             title = say(heading(self.game.rules, section))
             found[f"{title}: {say(refusal.reason, self.names)}"] = None
+        return list(found)
+
+    def exactly(self, refused: Sequence[Move], state: State) -> list[str]:
+        """What must hold for these, as the lines of the rules say it, each once."""
+        rules, found = self.game.rules, dict[str, None]()
+        for move in refused:
+            must = self.game.refusal(state, move).rule
+            if must is not None:
+                found[say(words_of_part(rules, move.verb, must))] = None
         return list(found)
 
     def would_do(self, moves: Sequence[Move], view: View) -> str:

@@ -10,6 +10,7 @@ from teufelswerk import model
 from teufelswerk.base.texts import Text
 from teufelswerk.compare.value_ranges import plain_numbers
 from teufelswerk.model.walk import reachable
+from teufelswerk.rulebook.exact.whole import in_a_row, words_of_part, words_of_section
 from teufelswerk.rulebook.figures import UNKNOWN, Figures, Several, slashed, together
 from teufelswerk.rulebook.words import term
 
@@ -46,6 +47,8 @@ class RuleChange:
     second: tuple[Text, ...]
     clauses: tuple[tuple[str, str], ...]
     """Lines with `-` in the first game only and with `+` in the second only; if the words tell it, only a few."""
+    exact: tuple[tuple[str, Text], ...] = ()
+    """What those lines say, where a section is in both games."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +123,23 @@ def rule_changes(first: model.Model, second: model.Model) -> Iterator[RuleChange
             changed = [(sign, line) for sign, line in changed if not line.lstrip().startswith('"')]
             changed = changed if pair[0] and pair[1] and len(changed) <= FEW_CLAUSES else []
         rules = first if pair[0] else second
-        yield RuleChange(
-            Text(heading, msgctxt=f"{rules.family}: heading"), words[0], words[1], tuple(changed)
-        )  # fmt: skip
+        title = Text(heading, msgctxt=f"{rules.family}: heading")
+        yield RuleChange(title, words[0], words[1], tuple(changed), tuple(_exactly(first, second, *pair)))
+
+
+def _exactly(
+    first: model.Model, second: model.Model, ours: model.Section | None, theirs: model.Section | None
+) -> Iterator[tuple[str, Text]]:
+    """The exact words that only one of two sections has; plain numbers are among the values."""
+    if ours is None or theirs is None:
+        return
+    said: list[dict[str, Text]] = []
+    for rules, section in ((first, ours), (second, theirs)):
+        plain = {d.span for d in rules.definitions.values() if isinstance(d.value, model.Const)}
+        lines = [line for line in words_of_section(rules, section) if line.span not in plain]
+        said.append({"  " * depth + str(line.words): line.words for depth, line in in_a_row(lines)})
+    for sign, line in _changed(*map(list, said)):
+        yield sign, said[sign == "+"][line]
 
 
 def _changed(ours: list[str], theirs: list[str]) -> Iterator[tuple[str, str]]:
@@ -165,7 +182,7 @@ def _conditions(rules: model.Model, verb: str) -> dict[str, Text | str]:
     move = rules.moves[verb]
     for statement in [*move.choices, *(must for must, _ in move.musts)]:
         clause = statement.span.source.lines[statement.span.line - 1].strip()
-        words: Text | str = f"`{clause}`"
+        words: Text | str = words_of_part(rules, verb, statement)
         if statement.told and isinstance(statement, model.Must):
             sentence = statement.told[0]
             words = Text(sentence.msgid, msgctxt=sentence.context)

@@ -20,11 +20,24 @@ def exact_words(rules: model.Model) -> list[Line]:
     return sorted(found, key=lambda line: (line.span.source is rules.source, line.span.line))
 
 
-def words_below(lines: Sequence[Line], source: Source, after: int) -> tuple[Line, ...]:
-    """The words of the clauses that follow a line of a file, up to the next that is none."""
-    end = next((n for n, line in enumerate(source.lines[after:]) if line.strip() and not line.startswith(" ")), None)
+def words_below(lines: Sequence[Line], source: Source, after: int, to_heading: bool = False) -> tuple[Line, ...]:
+    """The words of the clauses that follow a line of a file, up to the next that is none, or to the next heading."""
+    ends = "#" if to_heading else ""
+    following = enumerate(source.lines[after:])
+    end = next((n for n, line in following if line.strip() and not line.startswith(" ") and line.startswith(ends)), None)
     last = len(source.lines) if end is None else after + end
     return tuple(line for line in lines if line.span.source is source and after < line.span.line <= last)
+
+
+def words_of_section(rules: model.Model, section: model.Section) -> tuple[Line, ...]:
+    """The words of all clauses below a heading."""
+    return words_below(exact_words(rules), section.span.source, section.span.line, to_heading=True)
+
+
+def words_of_part(rules: model.Model, verb: str, part: model.Choose | model.Must) -> Text:
+    """What is chosen in a move, or what must hold in it."""
+    move = Actions(rules, rules.moves[verb], rules.moves[verb].slot)
+    return (move.choice(part) if isinstance(part, model.Choose) else move.must(part)).words
 
 
 def in_a_row(lines: Sequence[Line], depth: int = 0) -> Iterator[tuple[int, Line]]:
