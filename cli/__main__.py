@@ -59,9 +59,7 @@ def main(args: list[str]) -> None:
             os.environ["TEUFELSWERK_FETCHED"] = f"{fetched} {name}"
             run_program(words)
         say("extra-there", packages=packages_of(name))
-    elif command == "messages":
-        if rest != ["update"]:
-            raise Trouble("messages-usage")
+    elif [command, *rest] == ["messages", "update"]:
         prepare()
         update_messages()
     else:

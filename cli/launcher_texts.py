@@ -99,9 +99,4 @@ TEXTS = {
         "de": "Abgebrochen. Der nächste Start beginnt von vorn.",
         "ru": "Прервано. При следующем запуске всё начнётся заново.",
     },
-    "messages-usage": {
-        "en": "There is one command here: python3 cli messages update",
-        "de": "Hier gibt es einen Befehl: python3 cli messages update",
-        "ru": "Здесь есть одна команда: python3 cli messages update",
-    },
 }

@@ -295,6 +295,24 @@ def cards(game: str, output: str, paper: str, no_backs: bool, settings: tuple[di
     write_cards(rules, output, paper, not no_backs, refuse)
 
 
+@cli.command(
+    help=_("Writes the texts of a rule file into catalogs beside it, for translating, and says how far they are.")
+)
+@click.argument("game", required=False)
+@click.option(
+    "--into", multiple=True, metavar="LANGUAGE", help=_("A language to begin, as `de`; without a game, of the program.")
+)
+@with_language
+def messages(game: str | None, into: tuple[str, ...]) -> None:
+    from teufelswerk_cli.authoring.messages_command import begin_language, write_catalogs
+
+    if game is None:
+        begin_language(into, refuse)
+        return
+    opened(game)
+    write_catalogs(game, located(game), into, refuse)
+
+
 def run() -> None:
     """Runs the command line; whatever goes wrong ends in a sentence, if anybody hears it, and an exit code."""
     try:

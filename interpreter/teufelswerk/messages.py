@@ -20,16 +20,27 @@ Message = tuple[int, str, tuple[str, str], list[str]]
 
 
 def extract_rules(fileobj: BinaryIO, keywords: object, comment_tags: object, options: object) -> Iterator[Message]:
-    """The extractor that Babel calls for `*.rules.md`; a file that cannot be used is an error of its own."""
-    loaded = load(fileobj.name)
+    """The extractor that Babel calls for `*.rules.md`."""
+    for line, text, comments in texts_of(Path(fileobj.name)):
+        yield line, "pgettext", text, comments
+
+
+def texts_of(path: Path) -> Iterator[tuple[int, tuple[str, str], list[str]]]:
+    """All texts of a rule file with their contexts; one that cannot be used is an error of its own."""
+    for line, _, text, comments in _messages(path):
+        yield line, text, comments
+
+
+def _messages(path: Path) -> Iterator[Message]:
+    loaded = load(path)
     if loaded.model is None:
-        raise ValueError(f"{fileobj.name} has mistakes; run `teufelswerk check` on it first")
-    source, _ = read(fileobj.name)
+        raise ValueError(f"{path} has mistakes; run `teufelswerk check` on it first")
+    source, _ = read(path)
     sections, _ = parse(source)
     yield from _paragraphs(loaded, sections, source.name)
     yield from _sentences(loaded, sections, source.name)
     for text, span in terms(loaded.model, loaded.scenes):
-        if span.source.path == str(fileobj.name) and text.context is not None:
+        if span.source.path == str(path) and text.context is not None:
             yield span.line, "pgettext", (text.context, text.msgid), []
 
 

@@ -180,7 +180,8 @@ def _conditions(rules: model.Model, verb: str) -> dict[str, Text | str]:
     found: dict[str, Text | str] = {}
     figures = Figures(rules)
     move = rules.moves[verb]
-    for statement in [*move.choices, *(must for must, _ in move.musts)]:
+    parts: list[model.Choose | model.Must] = [*move.choices, *(must for must, _ in move.musts)]
+    for statement in parts:
         clause = statement.span.source.lines[statement.span.line - 1].strip()
         words: Text | str = words_of_part(rules, verb, statement)
         if statement.told and isinstance(statement, model.Must):

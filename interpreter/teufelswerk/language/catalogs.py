@@ -40,7 +40,7 @@ def read_catalog(folder: Path, language: str) -> gettext.NullTranslations:
     """The translations into a language, none if there is no file; Unusable if it cannot be used."""
     there = folder / language / "LC_MESSAGES"
     for path in (there / f"{DOMAIN}.po", there / f"{DOMAIN}.mo"):
-        data = _content(path)
+        data = content_of(path)
         if data is None:
             continue
         try:
@@ -57,7 +57,7 @@ def read_catalog(folder: Path, language: str) -> gettext.NullTranslations:
     return gettext.NullTranslations()
 
 
-def _content(path: Path) -> bytes | None:
+def content_of(path: Path) -> bytes | None:
     """The bytes of a file, if there is one."""
     try:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
@@ -66,6 +67,9 @@ def choose_language(option: str | None, environment: Mapping[str, str] | None = 
     return DEFAULT
 
 
+PACKS = frozenset({"suit", "rank", "colour"})
+"""What the cards of common packs have on them."""
+CARD_OF_A_PACK = "{rank} of {suit}"
 SAYS_MUCH = 40
 """As long is a sentence that two games do not have alike by chance."""
 
@@ -100,7 +104,10 @@ class Translator:
             found = catalog.pgettext(context, msgid) if context else catalog.gettext(msgid)
             if found != msgid:
                 return found
-        return self.elsewhere.get((_kind(context), msgid), msgid) if context else msgid
+        if context is None:
+            return msgid
+        kind = _kind(context)
+        return self.elsewhere.get((kind, msgid)) or self.of_packs(msgid, kind) or msgid
 
     @cached_property
     def elsewhere(self) -> dict[tuple[str, str], str]:
@@ -111,6 +118,25 @@ class Translator:
             if self._is_made_from(family, [msgid for _, msgid in texts]):
                 for (kind, msgid), words in texts.items():
                     found.setdefault((kind, msgid), words)
+        return found
+
+    def of_packs(self, msgid: str, kind: str) -> str | None:
+        """What games call a suit, a rank or a colour: that is the same in whatever game they are."""
+        if msgid == CARD_OF_A_PACK:
+            kind = next((k for k, text in self.alike if text == msgid), "")
+        elif kind not in PACKS and (kind != "attribute" or msgid not in PACKS):
+            return None
+        found = self.alike.get((kind, msgid))
+        return found.most_common(1)[0][0] if found else None
+
+    @cached_property
+    def alike(self) -> dict[tuple[str, str], Counter[str]]:
+        """What the games that come along say under the same heading, and how many of them say so."""
+        found: dict[tuple[str, str], Counter[str]] = {}
+        for key, words in getattr(self.catalogs[0], "_catalog", {}).items():
+            context, sign, msgid = key.partition("\x04") if isinstance(key, str) else ("", "", "")
+            if sign and words:
+                found.setdefault((_kind(context), msgid), Counter())[words] += 1
         return found
 
     def _by_family(self) -> dict[str, dict[tuple[str, str], str]]:

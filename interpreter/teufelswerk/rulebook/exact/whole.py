@@ -24,7 +24,9 @@ def words_below(lines: Sequence[Line], source: Source, after: int, to_heading: b
     """The words of the clauses that follow a line of a file, up to the next that is none, or to the next heading."""
     ends = "#" if to_heading else ""
     following = enumerate(source.lines[after:])
-    end = next((n for n, line in following if line.strip() and not line.startswith(" ") and line.startswith(ends)), None)
+    end = next(
+        (n for n, line in following if line.strip() and not line.startswith(" ") and line.startswith(ends)), None
+    )
     last = len(source.lines) if end is None else after + end
     return tuple(line for line in lines if line.span.source is source and after < line.span.line <= last)
 
