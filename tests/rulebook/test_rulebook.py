@@ -12,7 +12,7 @@ from html_page import Page
 from shipped import NAMES
 from teufelswerk.base.find_files import find
 from teufelswerk.base.texts import Text
-from teufelswerk.language.i18n import Translator, languages
+from teufelswerk.language.i18n import Translator, edition_in, languages
 from teufelswerk.loading.library import load
 from teufelswerk.rulebook.content import Book, book_of
 from teufelswerk.rulebook.course_picture import first_sentence
@@ -189,6 +189,13 @@ def test_a_section_without_words_says_what_its_clauses_say(tmp_path: Path) -> No
     assert render(small, "pdf", Translator("en")).startswith(b"%PDF")
 
 
+def test_a_national_edition_has_its_own_numbers() -> None:
+    found = load(find("little-devils"))
+    assert found.model is not None
+    page = render(book_of(found.model, found.scenes, edition_in("ru")), "md", Translator("ru")).decode()
+    assert "| Взятка | 37 | 21 | 39 | 15 | 1 | 46 ★ |" in page and "| 37 | 31 |" not in page
+
+
 def test_first_sentences() -> None:
     assert first_sentence("Lay a card. Then pay.") == "Lay a card."
     assert first_sentence("Lay z. B. an ace! Then pay.") == "Lay z. B. an ace!"
@@ -213,7 +220,7 @@ def test_an_example_is_drawn_in_order_of_play_with_the_result_marked() -> None:
     assert "| Trick | 22 | 30 | 27 | 34 ★ | 23 |" in text
     assert "| | Tom | David | Susan | Peter | Anna |" in text
     assert "| Ida · hand | 15 ✗ |" in text
-    assert "In the Russian edition Anna plays 21." in text
+    assert "| Trick | 37 | 31 |" in text and "edition" not in text
 
 
 @pytest.mark.parametrize("game", NAMES)

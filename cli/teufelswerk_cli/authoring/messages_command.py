@@ -12,7 +12,7 @@ from teufelswerk.language.catalogs import Unusable
 from teufelswerk.language.i18n import languages
 
 from teufelswerk_cli.console.new_file import new_file
-from teufelswerk_cli.console.speech import _, command
+from teufelswerk_cli.console.speech import _, command, say
 
 Refuse = Callable[[Text], Exception]
 
@@ -70,9 +70,7 @@ def put(path: Path, written: bytes, refuse: Refuse) -> None:
 def tell(name: str, done: catalogs.Progress) -> None:
     click.echo(_("{name}: {done} of {n} {n:text|texts} translated", name=name, done=done.translated, n=done.texts))
     if done.doubtful:
-        click.echo(
-            _(
-                "  {n} {n:suggestion|suggestions} to look at: whoever takes `fuzzy` away says that it fits",
-                n=done.doubtful,
-            )
+        suggestions = Text(
+            "{n} {n:suggestion|suggestions} to look at: whoever takes `fuzzy` away says that it fits", n=done.doubtful
         )
+        click.echo(f"  {say(suggestions)}")

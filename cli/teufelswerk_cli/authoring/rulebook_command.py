@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from teufelswerk.base.hidden_characters import harmless
 from teufelswerk.base.texts import Text
+from teufelswerk.language.i18n import edition_in
 from teufelswerk.loading.library import Loaded
 from teufelswerk.rulebook.content import book_of
 from teufelswerk.rulebook.render import FORMS, Form, render
@@ -43,7 +44,13 @@ def write_rulebook(
     if wanted == "pdf":
         need("pdf")
     try:
-        made = render(book_of(loaded.model, loaded.scenes), wanted, translator(), clauses, exact)
+        made = render(
+            book_of(loaded.model, loaded.scenes, edition_in(translator().language)),
+            wanted,
+            translator(),
+            clauses,
+            exact,
+        )
     except NotTypeset as problem:
         raise refuse(problem.message) from None
     if output is None:

@@ -45,6 +45,13 @@ def match(wanted: str) -> str | None:
     return known.get(tag.lower()) or known.get(tag.split("_")[0].lower())
 
 
+def edition_in(language: str) -> str | None:
+    """What a rule file calls the printed edition in a language: `Russian`."""
+    from babel.core import Locale
+
+    return Locale.parse(language).english_name
+
+
 def choose_language(option: str | None, environment: Mapping[str, str] | None = None) -> str:
     """The language asked for, else the one that the environment prefers, else English."""
     environment = os.environ if environment is None else environment

@@ -92,14 +92,14 @@ def anchor(section: int) -> str:
     return f"s{section}"
 
 
-def book_of(rules: model.Model, scenes: Sequence[SceneModel]) -> Book:
-    """The whole rulebook, every figure from the rules in force."""
-    return _Bookmaker(rules, scenes).book()
+def book_of(rules: model.Model, scenes: Sequence[SceneModel], edition: str | None = None) -> Book:
+    """The whole rulebook: figures from the rules in force, examples with the numbers of a printed edition, if named."""
+    return _Bookmaker(rules, scenes, edition).book()
 
 
 class _Bookmaker:
-    def __init__(self, rules: model.Model, scenes: Sequence[SceneModel]) -> None:
-        self.rules = rules
+    def __init__(self, rules: model.Model, scenes: Sequence[SceneModel], edition: str | None) -> None:
+        self.rules, self.edition = rules, edition
         self.scenes = scenes
         self.figures = Figures(rules)
         self.faces = Faces(rules)
@@ -137,7 +137,7 @@ class _Bookmaker:
             remark = Text("This example is about something that these rules no longer have.")
             paragraphs = [Paragraph(remark, False, "")]
         else:
-            run = Run(self.games, self.faces, section, self.scenes) if section.is_example else None
+            run = Run(self.games, self.faces, section, self.scenes, self.edition) if section.is_example else None
             paragraphs = [self.paragraph(prose, part, run) for part, prose in enumerate(section.prose)]
         found = Section(anchor(section.index), heading(self.rules, section.index), section.level, paragraphs)
         if not paragraphs:
@@ -162,7 +162,7 @@ class _Bookmaker:
             counts = self.figures.players() if unexplained(prose, text.values) else None
             exact = () if prose.base else words_below(self.exact, span.source, last)
             return Paragraph(text, prose.paragraph.ruling, clauses, counts, exact=exact)
-        remarks = list(run.editions[part])
+        remarks = []
         if run.is_cut and part == 0:
             limit = MAX_WORK_OF_BOOK
             remarks.append(

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from teufelswerk import model
 from teufelswerk.base.limits import MAX_WORK_OF_BOOK
-from teufelswerk.base.texts import Text
 from teufelswerk.examples.open_games import OpenGames
 from teufelswerk.examples.run_scenes import SceneRunner
-from teufelswerk.model.scenes import Claim, GivenIs, LegalClaim, Line, Play, SceneModel
+from teufelswerk.model.scenes import Claim, GivenIs, LegalClaim, Line, SceneModel
 from teufelswerk.rulebook.example_pictures import Painter, Picture
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.snapshots import Snapshot, is_public
-from teufelswerk.rulebook.words import edition, person
 
 
 class _Reader(SceneRunner):
@@ -27,13 +25,19 @@ class _Reader(SceneRunner):
 class Run:
     """All scenes of one section, run: what belongs to each paragraph, by the lines of its clauses."""
 
-    def __init__(self, games: OpenGames, faces: Faces, section: model.Section, scenes: Sequence[SceneModel]) -> None:
+    def __init__(
+        self,
+        games: OpenGames,
+        faces: Faces,
+        section: model.Section,
+        scenes: Sequence[SceneModel],
+        edition: str | None = None,
+    ) -> None:
         self.rules, self.games = games.rules, games
-        self.faces = faces
+        self.faces, self.edition = faces, edition
         self.scenes = [scene for scene in scenes if scene.section == section.index]
         self.snapshots: dict[int, list[Snapshot]] = {index: [] for index in range(len(section.prose))}
         self.broken: set[int] = set()
-        self.editions: dict[int, list[Text]] = {index: [] for index in range(len(section.prose))}
         self.part = {line: index for index, prose in enumerate(section.prose) for line in prose.clause_lines}
         self.section = section
         for scene in self.scenes:
@@ -46,7 +50,8 @@ class Run:
         return self.games.work > MAX_WORK_OF_BOOK
 
     def run(self, scene: SceneModel) -> None:
-        runner = _Reader(self.rules, scene, None, self.games.at(scene.people))
+        edition = self.edition if self.edition in scene.editions else None
+        runner = _Reader(self.rules, scene, edition, self.games.at(scene.people))
         before: set[int] = set()
         part, lines = self.part.get(scene.span.line), list[Line]()
         following = [self.part.get(line.span.line) for line in scene.lines]
@@ -61,7 +66,6 @@ class Run:
             if self.is_cut:
                 return
         self.close(part, runner, lines, before)
-        self.note_editions(runner)
         for verdict in runner.result.verdicts:
             at = self.part.get(verdict.line.span.line, part)
             if not verdict.holds and at is not None and not self.shown(verdict.line, at):
@@ -81,19 +85,6 @@ class Run:
         left = line.condition.left
         name = left.definition.name if isinstance(left, model.Defined) else None
         return name in {figure for figure, _ in self.section.prose[part].figures}
-
-    def note_editions(self, runner: SceneRunner) -> None:
-        for line in runner.scene.lines:
-            part = self.part.get(line.span.line)
-            if isinstance(line, Play) and line.edition and part is not None:
-                cards = [
-                    self.faces.title(c) for a in line.edition_arguments for c in self.rules.cards if c.id == a.text
-                ]
-                told = Text(
-                    "In the {edition} edition {player} plays {cards}.",
-                    edition=edition(line.edition), player=person(line.act.person), cards=cards,
-                )  # fmt: skip
-                self.editions[part].append(told)
 
     def pictures(self, part: int) -> list[Picture]:
         """The pictures below a paragraph; a paragraph that only claims leaves its marks on the picture before it."""

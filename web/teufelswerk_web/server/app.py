@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from teufelswerk.language.i18n import languages
+from teufelswerk.language.i18n import edition_in, languages
 from teufelswerk.loading.library import load
 from teufelswerk.rulebook.content import book_of
 from teufelswerk.rulebook.pictures import card_svg
@@ -81,7 +81,7 @@ class Pages:
     def bound(self, digest: str, language: str) -> bytes:
         rules = self.house.games[digest]
         loaded = load(rules.source.path, rules.changed_values)
-        return render(book_of(rules, loaded.scenes), "html", translator_of(rules, language))
+        return render(book_of(rules, loaded.scenes, edition_in(language)), "html", translator_of(rules, language))
 
 
 def application(house: House, hosts: Collection[str], allowance: Callable[[], Allowance] = Allowance) -> Guard:
