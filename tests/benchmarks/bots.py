@@ -126,7 +126,7 @@ def measure(name: str, one: str, other: str, args: argparse.Namespace) -> Found:
         played = len(deals) >= LEAST
         if played and time.process_time() - begun > args.seconds:
             break
-        if played and args.until_sure and not sums(deals, "better").at_any_time.holds(0.5):
+        if played and args.until_sure and not sums(deals, "ahead").at_any_time.holds(0):
             break
         found["deals"].append([round(part, 4) for part in table.deal(one, other, FIRST_SEED + len(deals))])
         for part, so_far in before.items():
@@ -162,7 +162,7 @@ def told(key: str, found: dict[str, Any]) -> str:
     return (
         f"| {key} | {found['players']} | {len(deals)} | {ahead.value:+.2f} ± {ahead.high - ahead.value:.2f}"
         f" | {100 * better.value:.0f} % ({100 * max(0, better.low):.0f} to {100 * min(1, better.high):.0f})"
-        f" | {100 * won.value:.0f} % ± {100 * (won.high - won.value):.0f}"
+        f" | {f'{100 * won.value:.0f} % ± {100 * (won.high - won.value):.0f}' if 'whole' in key else '–'}"
         f" | {times[0]:.1f} ms, {times[1]:.1f} ms |"
     )
 
@@ -183,7 +183,7 @@ def write() -> None:
     known = results()
     lines = [
         FIRST, "",
-        "| one among the others | players | deals | ahead by | does better | wins (whole games) | CPU a decision |",
+        "| one among the others | players | deals | ahead by | does better | wins | CPU a decision of each |",
         "|" + " --- |" * 7,
         *(told(key, found) for key, found in sorted(known.items()) if len(found["deals"]) > 1), "",
         f"Measured on {date.today():%Y-%m-%d} by `python tests/benchmarks/bots.py`.", "",

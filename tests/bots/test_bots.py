@@ -16,6 +16,7 @@ from teufelswerk.bots.bot_games import BotEngine
 from teufelswerk.bots.company import BOTS, Company, UnknownBot, kinds_of
 from teufelswerk.bots.dealing import assign
 from teufelswerk.bots.inference import Knowledge
+from teufelswerk.bots.learned_weights import learned
 from teufelswerk.bots.players import Bot
 from teufelswerk.bots.thinking_bots import STEPS, CarefulBot, ExpertBot
 from teufelswerk.engines.random_games import has_native
@@ -267,10 +268,11 @@ def test_an_expert_needs_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> Non
     """In plain Python it thinks the same, if it is given the time."""
     monkeypatch.setattr(ExpertBot, "looks", 20_000)
     monkeypatch.setattr(thinking_bots, "SLOWNESS", 1)
+    monkeypatch.setattr(thinking_bots, "SLOWNESS_OF_WEIGHING", 1)
     found = []
     for engine in ("native", "python") if has_native() else ("python",):
         game = Game(load_game("little-devils"), 4)
-        monkeypatch.setitem(STEPS, game, Steps(game.rules, 4, engine))
+        monkeypatch.setitem(STEPS, game, Steps(game.rules, 4, engine, learned(game.rules)))
         events: list[Event] = []
         state = game.start(3, events)
         seat = game.player(state)

@@ -29,6 +29,8 @@ LARGE = 200
 """So many cards and places are no reason to think less."""
 SLOWNESS = 40
 """In plain Python it looks at so much less: nobody would wait for it."""
+SLOWNESS_OF_WEIGHING = 6
+"""… and by so much less still where it weighs what it has learned."""
 QUICK = 16
 """So many choices are looked at in machine code in the time in which the reference interpreter looks at one thing."""
 LOOKS_A_SECOND, WORLDS_A_SECOND = 100_000_000, 1_500
@@ -84,7 +86,7 @@ class ThinkingBot(Bot):
         if not looks:
             rng.shuffle(tallies)
             return [tally.opinion for tally in tallies]
-        slowness = SLOWNESS if steps_of(self.game).engine == "python" else 1
+        slowness = self.slowness()
         looks //= slowness
         from teufelswerk.bots.worlds import Worlds
 
@@ -101,6 +103,12 @@ class ThinkingBot(Bot):
         self.game.meter.work += looked_at * slowness // QUICK
         finished = [running[0], *sorted((t for t in tallies if t is not running[0]), key=Tally.order)]
         return [tally.opinion for tally in finished]
+
+    def slowness(self) -> int:
+        steps = steps_of(self.game)
+        if steps.engine != "python":
+            return 1
+        return SLOWNESS * (SLOWNESS_OF_WEIGHING if self.careful.wild >= 0 else 1)
 
     def budget(self) -> tuple[int, int]:
         """How many choices it looks at for a decision, and in how many worlds. Seconds are counted in these, so that
