@@ -105,9 +105,9 @@ class Page:
             time.sleep(0.03)
         raise Broken(f"never true: {condition}; {self.faults}")
 
-    def click(self, selector: str) -> None:
+    def click(self, selector: str, patience: float = PATIENCE) -> None:
         """A press of the mouse in the middle of what is seen of an element."""
-        place = self.until(f"{VISIBLE_POINT}({json.dumps(selector)})")
+        place = self.until(f"{VISIBLE_POINT}({json.dumps(selector)})", patience)
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
 

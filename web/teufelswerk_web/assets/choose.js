@@ -22,6 +22,9 @@ export class Chooser {
     this.words = {};
     /** @type {Set<string>} */
     this.selected = new Set();
+    /** What lies on the page and can be pointed at. @type {Set<string>} */
+    this.visible = new Set();
+    this.dragged = false;
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("keydown", (event) => this.typed(event));
     document.addEventListener("pointerdown", (event) => this.pressed(event));
@@ -91,6 +94,7 @@ export class Chooser {
       return several && things.length ? `${verbs[verb].called}: ${words}` : words;
     };
     const button = (/** @type {number} */ n) => make("button", { text: label(n), onclick: () => this.choose(n) });
+    /** @type {HTMLElement[]} */
     const parts = [...asked].slice(0, 4).map((text) => make("p", { class: "asked", text }));
     if (complete.length) parts.push(make("div", { class: "buttons" }, ...complete.slice(0, MOST_BUTTONS).map(button)));
     if (this.selected.size)

@@ -67,7 +67,10 @@ class Drawing {
 
   /** Backs with how many there are of each. @param {Lying} lying */
   backs(lying) {
-    const groups = lying.backs ? Object.entries(lying.backs) : [[Object.keys(this.hello.backs)[0], lying.count]];
+    const known = Object.keys(this.hello.backs);
+    if (!lying.backs && known.length > 1) // which backs lie there is not seen
+      return [make("span", { class: "backs" }, make("span", { class: "unknown" }), make("b", { text: `×${lying.count}` }))];
+    const groups = lying.backs ? Object.entries(lying.backs) : [[known[0], lying.count]];
     return groups.map(([back, count]) => {
       const shown = this.hello.backs[/** @type {string} */ (back)] ?? Object.values(this.hello.backs)[0];
       return make("span", { class: "backs" },
@@ -100,8 +103,9 @@ class Drawing {
     for (const place of this.hello.places) {
       const lying = this.scene.places[place.name];
       if (place.owner !== seat || !lying || this.isOwn(place, lying)) continue;
-      const inside = lying.cards ? lying.cards.map((id) => this.card(id)) : this.backs(lying);
-      found.push(make("div", { class: `place ${lying.cards ? "open" : "closed"}`, "data-place": place.name, title: place.label },
+      const open = lying.cards?.some((id) => id !== null);
+      const inside = open ? (lying.cards ?? []).map((id) => this.card(id)) : this.backs(lying);
+      found.push(make("div", { class: `place ${open ? "open" : "closed"}`, "data-place": place.name, title: place.label },
         make("small", { text: place.label }), make("div", { class: "cards" }, ...inside)));
     }
     return found;
@@ -111,7 +115,7 @@ class Drawing {
 
   middle() {
     const common = this.hello.places.filter((place) => place.owner < 0);
-    const piles = common.filter((place) => this.scene.places[place.name] && !this.scene.places[place.name].cards);
+    const piles = common.filter((place) => this.scene.places[place.name] && !this.scene.places[place.name].cards?.some((id) => id !== null));
     const open = common.filter((place) => !place.hidden && !piles.includes(place));
     const laid = open.filter((place) => !place.row);
     const rows = open.filter((place) => place.row);
@@ -124,7 +128,7 @@ class Drawing {
     for (const family of new Set(rows.map((place) => place.family))) {
       const members = rows.filter((place) => place.family === family);
       const shown = members.filter((place) => members.length <= FEW || this.scene.places[place.name]);
-      if (shown.length) parts.push(make("div", { class: "rows" }, ...shown.map((place) => this.row(place))));
+      if (shown.length) parts.push(make("div", { class: members.length > 4 ? "rows many" : "rows" }, ...shown.map((place) => this.row(place))));
     }
     return parts;
   }
@@ -147,7 +151,8 @@ class Drawing {
       return make("figure", {}, this.card(id), make("figcaption", { text: by }));
     });
     return make("section", { class: "laid", "data-place": place.name, "data-thing": `place:${place.name}`, "aria-label": place.label },
-      make("h2", { text: place.label }), make("div", { class: "cards" }, ...(cards.length ? cards : [make("div", { class: "slot" })])));
+      make("h2", { text: place.label }), make("div", { class: "cards" }, ...(cards.length ? cards : [make("div", { class: "slot" })])),
+      make("p", { class: "facts" }, ...(lying?.facts ?? []).map(([label, value]) => fact(label, value))));
   }
 
   /** @param {Place} place */
@@ -191,7 +196,7 @@ class Drawing {
 
 /** @param {string} label @param {string} value */
 function fact(label, value) {
-  return make("span", { class: "fact" }, make("small", { text: label }), " ", make("b", { text: value }));
+  return make("span", { class: "fact" }, make("small", { text: label }), value && " ", make("b", { text: value }));
 }
 
 /** Hands overlap as far as they must, and take as few lines as they can. */

@@ -29,8 +29,11 @@ class Page {
     this.busy = false;
     this.rounds = -1;
     this.at = 0;
-    this.chooser = new Chooser((number) => this.ask("move", { at: this.at, number }), (card) => this.ask("why", { card }));
-    addEventListener("resize", fitHands);
+    this.chooser = new Chooser((number) => this.choose(number), (card) => this.ask("why", { card }));
+    addEventListener("resize", () => {
+      fitHands();
+      byId("log").scrollTop = byId("log").scrollHeight;
+    });
     addEventListener("hashchange", () => location.reload());
     document.addEventListener("keydown", (event) => this.shortcut(event));
     this.connect();
@@ -87,6 +90,12 @@ class Page {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ ask, ...rest }));
   }
 
+  /** A move is chosen once; until it is answered, nothing is asked any more. @param {number} number */
+  choose(number) {
+    this.ask("move", { at: this.at, number });
+    this.chooser.offer(null, this.words);
+  }
+
   // ---- what is heard ----------------------------------------------------------------------------------------------
 
   /** @param {Incoming} message */
@@ -120,6 +129,7 @@ class Page {
         break;
       case "note":
         this.note(message.lines, message.style);
+        if (message.style === "refused" && this.game && !this.busy) this.settle(this.game);
         break;
       case "last":
         this.showLast(message);

@@ -4,7 +4,7 @@ export interface Place {
   name: string; label: string; family: string; heading: string; owner: number;
   row: boolean; ends: boolean; hidden: boolean; private: boolean;
 }
-export interface Lying { count: number; cards?: (string | null)[]; owners?: (number | null)[]; backs?: Record<string, number> }
+export interface Lying { count: number; cards?: (string | null)[]; owners?: (number | null)[]; backs?: Record<string, number>; facts?: [string, string][] }
 export interface Scene {
   turn: number | null; places: Record<string, Lying>; keeps: [string, string][];
   seats: [string, string][][]; sides: [string, string][][];

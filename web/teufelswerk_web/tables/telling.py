@@ -43,7 +43,7 @@ class Telling:
     def whole(self, view: View) -> Message:
         """The table as it stands, for whoever comes to it."""
         told = [self.say(told.to(view.seat)) for told in self.session.told[-RECENT:]]
-        moment = {"scene": scene(self.lexicon, view, self.names), "told": told}
+        moment = {"scene": scene(self.lexicon, view, self.session.heaps, self.names), "told": told}
         return {"moments": [moment], "flights": [], **self.standing(view)}
 
     def move(self, before: View | None, after: View, events: Sequence[Event]) -> Message:
@@ -54,7 +54,7 @@ class Telling:
 
     def moment(self, stage: Stage) -> Message:
         found: Message = {
-            "scene": scene(self.lexicon, stage.view, self.names),
+            "scene": scene(self.lexicon, stage.view, self.session.heaps, self.names),
             "told": [self.say(text) for text in stage.told],
         }
         if stage.taken is not None:

@@ -15,6 +15,7 @@ from teufelswerk.language.i18n import Translator
 from teufelswerk.model import SIDE, Choose, Keep, Model, title_of
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.words import move_term, place_term, term
+from teufelswerk.sessions.glance import Glance
 
 BACK = "back-"
 
@@ -36,6 +37,7 @@ class Lexicon:
         """Where the pictures of the cards are, without the language."""
         self.translator = translator_of(game.rules, language)
         self.faces = Faces(game.rules)
+        self.glance = Glance(game)
         self.first = {card.id: card for card in reversed(game.rules.cards)}
         """Of identical cards the first one."""
         self._said: dict[tuple[str, str, Any], str] = {}

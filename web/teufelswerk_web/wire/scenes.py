@@ -7,9 +7,11 @@ from typing import Any
 
 from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.seen_events import Seen
-from teufelswerk.interpreter.state import State
+from teufelswerk.interpreter.state import Move, State
 from teufelswerk.interpreter.view import SeenPlace, View
 from teufelswerk.model import SIDE, Keep
+from teufelswerk.rulebook.words import term
+from teufelswerk.sessions.heaps import Heaps
 
 from teufelswerk_web.wire.lexicon import Lexicon, thing
 
@@ -39,11 +41,42 @@ def plan(lexicon: Lexicon, names: Sequence[str]) -> Message:
     return {"title": lexicon.title, "cards": lexicon.cards, "backs": lexicon.backs, "places": places}
 
 
-def scene(lexicon: Lexicon, view: View, names: Sequence[str]) -> Message:
+def scene(lexicon: Lexicon, view: View, heaps: Heaps, names: Sequence[str]) -> Message:
     """The table at a moment."""
     places = {name: lying(seen) for name, seen in view.places.items() if seen.count}
+    for name in places:
+        if told := facts(lexicon, view, name, names):
+            places[name]["facts"] = told
     common, seats, sides = kept(lexicon, view, names)
+    common = [*course(lexicon, view), *common]
+    for seat, number in enumerate(lexicon.glance.collected(view, heaps)):
+        if number is not None:
+            seats[seat].append([lexicon.capital(lexicon.say(Text("taken"))), lexicon.translator.show(number)])
     return {"turn": view.to_move, "places": places, "keeps": common, "seats": seats, "sides": sides}
+
+
+def course(lexicon: Lexicon, view: View) -> Iterator[list[str]]:
+    """How far the game has come, and at what it ends."""
+    if found := lexicon.glance.round(view):
+        number, of = found
+        said = str(number) if of is None else Text("{n} of {all}", n=number, all=of)
+        yield [lexicon.say(Text("Round")), lexicon.say(said)]
+    if target := lexicon.glance.target(view):
+        yield [lexicon.say(Text("{what} to {n}", what=lexicon.keep(target[0]), n=target[1])), ""]
+
+
+def facts(lexicon: Lexicon, view: View, place: str, names: Sequence[str]) -> list[list[str]]:
+    """What the cards in a place come to, in words: who takes them as they lie, what they ask of the next one."""
+    found = []
+    for declared, value in lexicon.glance.counts(
+        view, lexicon.game.layout.place_of[lexicon.game.layout.by_name[place]].name
+    ):
+        shown = lexicon.game.program.teller.shown(declared.value.type, value)
+        if declared.value.type.kind == "truth":
+            shown = Text("yes") if value else Text("no")
+        words = lexicon.capital(lexicon.say(term(lexicon.rules, declared.name, "figure")))
+        found.append([words, lexicon.say(Text("{value}", value=shown), names)])
+    return found
 
 
 def lying(seen: SeenPlace) -> Message:
@@ -106,10 +139,28 @@ def choices(lexicon: Lexicon, view: View, state: State, names: Sequence[str]) ->
             [thing(game, choice, one) for one in pick] if isinstance(pick, tuple) else thing(game, choice, pick)
             for choice, pick in zip(picked, move.picks, strict=True)
         ]
-        moves.append([verbs.setdefault(move.verb, len(verbs)), things, lexicon.move(move, names)])
+        moves.append(
+            [
+                verbs.setdefault(move.verb, len(verbs)),
+                things,
+                lexicon.move(move, names) + price(lexicon, view, move, names),
+            ]
+        )
     asked = []
     for verb in verbs:
         sentence = game.program.teller.invitation(game.thaw(state), verb, view.seat)
         words = lexicon.called(verb) if sentence is None else lexicon.say(sentence.to(view.seat), names)
         asked.append({"called": lexicon.called(verb), "invitation": words})
     return {"verbs": asked, "moves": moves}
+
+
+def price(lexicon: Lexicon, view: View, move: Move, names: Sequence[str]) -> str:
+    """What a move costs and who gets it, in brackets; nothing if it costs nothing."""
+    words = []
+    for change in lexicon.glance.price(view, move):
+        kept = lexicon.say(term(lexicon.rules, change.keep.name, "keep"))
+        if move.player in change.seats:
+            words.append(f"{change.by:+} {kept}")
+        else:
+            words.append(f"→ {', '.join(names[seat] for seat in change.seats) or kept}")
+    return f" ({' '.join(words)})" if words else ""
