@@ -30,15 +30,20 @@ class Sheet:
     judging: Judging | None = None
     judged: Judged | None = None
     """How it came out when it was tried out last; a few lines may have changed since."""
+    judged_file: Opened | None = None
+    """As it was then."""
     waiting: asyncio.TimerHandle | None = None
 
 
 class Desk:
-    """All the files that are open in an editor. `tell` is called whenever something has been found about one."""
+    """All the files that are open in an editor. `tell` is called whenever something has been found about one,
+    `concluded` when its examples have been run."""
 
-    def __init__(self, tell: Callable[[Sheet, list[Diagnostic]], None], pause: float = PAUSE) -> None:
+    def __init__(
+        self, tell: Callable[[Sheet, list[Diagnostic]], None], concluded: Callable[[], None], pause: float = PAUSE
+    ) -> None:
         self.sheets: dict[str, Sheet] = {}
-        self.tell = tell
+        self.tell, self.concluded = tell, concluded
         self.pause = pause
 
     # ---- what is written ------------------------------------------------------------------------------------------
@@ -78,6 +83,11 @@ class Desk:
             sheet.file = opened(sheet.path, sheet.text, texts)
         return sheet.file
 
+    def lately(self, uri: str) -> Opened | None:
+        """A file as it was looked at last: for what is asked at every keystroke."""
+        sheet = self.sheets.get(uri)
+        return self.now(uri) if sheet is None or sheet.file is None else sheet.file
+
     def texts(self) -> dict[Path, str]:
         return {sheet.path.resolve(): sheet.text for sheet in self.sheets.values()}
 
@@ -106,8 +116,9 @@ class Desk:
     def conclude(self, sheet: Sheet, file: Opened, judged: Judged) -> None:
         """A file has been tried out; if it is still as it was, that is told."""
         if sheet.file is file and sheet.judging is not None and sheet.judging.file is file:
-            sheet.judging, sheet.judged = None, judged
+            sheet.judging, sheet.judged, sheet.judged_file = None, judged, file
             self.tell(sheet, file.found + judged.found)
+            self.concluded()
 
 
 def _is_current(file: Opened, text: str, texts: dict[Path, str]) -> bool:

@@ -33,7 +33,15 @@ class Places:
 
     def column(self, source: Source, at: types.Position) -> tuple[int, int]:
         """The number of a line and a column in it, both from 1 on."""
-        line, units = _line(source, at.line + 1), 0
+        return self._column(_line(source, at.line + 1), at)
+
+    def column_in(self, text: str, at: types.Position) -> tuple[int, int]:
+        """The same in a text that nobody has looked at yet."""
+        lines = text.split("\n")
+        return self._column(lines[at.line].rstrip("\r") if at.line < len(lines) else "", at)
+
+    def _column(self, line: str, at: types.Position) -> tuple[int, int]:
+        units = 0
         for index, character in enumerate(line):
             if units >= at.character:
                 return at.line + 1, index + 1

@@ -44,7 +44,7 @@ class RuleServer(LanguageServer):
         super().__init__(NAME, __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
         self.asked_for = language
         self.say = Translator(choose_language(language))
-        self.desk = Desk(self.publish, pause)
+        self.desk = Desk(self.publish, self.refresh, pause)
 
     @property
     def places(self) -> Places:
@@ -68,6 +68,12 @@ class RuleServer(LanguageServer):
         assert sheet.file
         shown = [self.diagnostic(sheet.file, finding) for finding in found]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(sheet.uri, shown, sheet.version))
+
+    def refresh(self) -> None:
+        """The verdicts above examples are other ones now, if the editor shows any."""
+        workspace = self.client_capabilities.workspace
+        if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
 
     def diagnostic(self, file: Opened, finding: Diagnostic) -> types.Diagnostic:
         say, places, span = self.say, self.places, finding.span

@@ -12,6 +12,7 @@ import click
 
 from teufelswerk_cli.console.speech import _, language_option
 from teufelswerk_cli.console.terminal import unguarded
+from teufelswerk_cli.editor.assisting import add_assisting
 from teufelswerk_cli.editor.naming import add_naming
 from teufelswerk_cli.editor.server import RuleServer, make_server
 
@@ -34,6 +35,7 @@ def whole_server(language: str | None = None) -> RuleServer:
     """A server that answers all that it can be asked."""
     server = make_server(language)
     add_naming(server)
+    add_assisting(server)
     return server
 
 

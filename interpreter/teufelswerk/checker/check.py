@@ -228,3 +228,59 @@ def _is_number(value: nodes.Expr) -> bool:
     if isinstance(value, nodes.Alternatives):
         return all(_is_number(branch.value) for branch in value.branches)
     return isinstance(value, (nodes.Number, nodes.Arith, nodes.Count))
+
+
+class Standing:
+    """A file whose declarations are known, so that single clauses can be looked at in it."""
+
+    def __init__(self, checker: _Checker, built: model.Model) -> None:
+        self.checker, self.built = checker, built
+
+    def look_at(self, section: ParsedSection) -> list[Diagnostic]:
+        """What is wrong with the clauses of a section that would stand in the file: of an example all, else each by
+        itself."""
+        checker = self.checker
+        before = len(checker.symbols.found)
+        clauses = [clause for part in section.parts for clause in part.clauses]
+        if any(isinstance(clause, nodes.Scene) for clause in clauses):
+            scenes_of([section], [(c, 0) for c in clauses], self.built, checker.expressions, checker.sentences)
+        else:
+            for clause in clauses:
+                checker.attempt(partial(self._one, clause))
+        found = checker.symbols.found[before:]
+        del checker.symbols.found[before:]
+        checker.sentences.waiting.clear()
+        return found
+
+    def _one(self, clause: nodes.Clause) -> None:
+        checker = self.checker
+        if isinstance(clause, nodes.Step):
+            checker.statements.step(clause, 0)
+        elif isinstance(clause, nodes.Move):
+            checker.moves.move(clause, 0)
+        elif isinstance(clause, nodes.Definition):
+            name, made, declared = clause.name.text, checker.expressions, checker.symbols.definitions
+            known, node = made.definitions.pop(name, None), declared.get(name)
+            spoiled = name in made.spoiled
+            declared[name] = clause, 0
+            made.spoiled.discard(name)
+            try:
+                made.definition(name)
+            finally:
+                made.definitions.pop(name, None)
+                declared.pop(name)
+                made.spoiled.discard(name)
+                if node is not None:
+                    declared[name] = node
+                if known is not None:
+                    made.definitions[name] = known
+                if spoiled:
+                    made.spoiled.add(name)
+
+
+def standing(sections: Sequence[ParsedSection], sources: Sequence[Source]) -> Standing | None:
+    """A file for whoever looks at clauses one by one; nothing if it does not even say who plays with what."""
+    checker = _Checker(sections, sources, {})
+    if checker.symbols.players is None or not checker.symbols.cards:
+        return None
+    return Standing(checker, checker.build())

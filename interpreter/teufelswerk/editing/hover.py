@@ -122,8 +122,13 @@ def _value(names: Names, meaning: Meaning) -> Iterator[Text]:
     if now and len(set(now.values())) == 1:
         yield Text("now {value}", value=next(iter(now.values())))
     elif now:
-        for players, value in now.items():
-            yield Text("with {players} {players:player|players}: {value}", players=players, value=value)
+        yield from each_number(now)
+
+
+def each_number(now: dict[int, int]) -> Iterator[Text]:
+    """What a value is, for each number of players."""
+    for players, value in now.items():
+        yield Text("with {players} {players:player|players}: {value}", players=players, value=value)
 
 
 def values_of(file: Opened) -> dict[str, dict[int, int]]:

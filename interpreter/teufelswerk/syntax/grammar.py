@@ -37,6 +37,13 @@ def reads(text: str, start: str) -> bool:
     return True
 
 
+def accepted(text: str, start: str) -> set[str]:
+    """The words, and kinds of words, with which the beginning of a line could go on; UnexpectedInput if none could."""
+    parser = grammar().parse_interactive(text, start=start)
+    parser.exhaust_lexer()
+    return {_terminal_word(name) for name in parser.accepts()}  # type: ignore[no-untyped-call]
+
+
 def stopped(problem: UnexpectedInput, text: str, thorough: bool) -> tuple[int, int, list[str]]:
     """The first and last column of what cannot stand there, and (if asked for) the words that could."""
     accepted: set[str] = set()

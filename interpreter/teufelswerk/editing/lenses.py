@@ -1,0 +1,65 @@
+"""A file and how its examples came out → what stands above its lines: verdicts, and which examples cover a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text, named
+from teufelswerk.editing.opened import Opened, last_line
+from teufelswerk.examples.coverage import units_of
+from teufelswerk.examples.run_scenes import SceneResult
+from teufelswerk.syntax import nodes
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A sentence above a line. `places` are what it speaks of; `run` is whether it asks to run the example there."""
+
+    line: int
+    title: Text
+    places: tuple[Span, ...] = ()
+    run: bool = False
+
+
+def lenses(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
+    """Everything that can be said of a file's examples; before they have been run, only that they can be."""
+    yield from _verdicts(file, results)
+    if results and file.loaded.model is not None:
+        yield from _covering(file, results)
+
+
+def _verdicts(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
+    for number, clause in file.clauses.items():
+        if not isinstance(clause, nodes.Scene):
+            continue
+        mine = [r for r in results if r.scene.span.source.path == file.source.path and r.scene.span.line == number]
+        if not mine:
+            yield Lens(number, Text("run this example"), run=True)
+            continue
+        lines = {verdict.span for result in mine for verdict in result.verdicts}
+        wrong = [(v, r) for r in mine for v in r.verdicts if not v.holds]
+        if wrong:
+            verdict, result = wrong[0]
+            found = named(verdict.found, result.scene.people) if verdict.found else Text("this does not hold")
+            title = Text("✗ line {line}: {found}", line=verdict.span.line, found=found)
+            yield Lens(number, title, (verdict.span,), run=True)
+        else:
+            yield Lens(number, Text("✓ all {n} {n:line holds|lines hold}", n=len(lines)), run=True)
+
+
+def _covering(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
+    """Above each step and move: the examples in which something of it happens."""
+    assert file.loaded.model
+    units = [unit for unit in units_of(file.loaded.model) if unit.span.source is file.source]
+    for number, clause in file.clauses.items():
+        line = file.lines.get(number)
+        if not isinstance(clause, (nodes.Step, nodes.Move)) or line is None:
+            continue
+        own = {unit.id for unit in units if number <= unit.span.line <= last_line(line)}
+        scenes = dict.fromkeys(result.scene.span for result in results if own & result.fired)
+        if scenes:
+            yield Lens(number, Text("in {n} {n:example|examples}", n=len(scenes)), tuple(scenes))
+        elif own:
+            yield Lens(number, Text("in no example"))
