@@ -333,6 +333,17 @@ def test_after_a_restart_everyone_goes_on_under_the_same_links() -> None:
         house.close()
 
 
+def test_tables_without_anybody_or_with_a_game_that_is_over_are_not_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "data" / "teufelswerk" / "hosted"
+    with game_of("leduc", 2, 2, keeps=True) as (there, _table, clients):
+        there.house.open(rules(GAME), 3, "random")
+        assert len(list(kept.glob("*.json"))) == 1
+        play_on(clients, 1)
+        there.house.close()
+    house = House(ORIGIN, pace=0)
+    assert list(house.reopen()) == [] and not house.tables and not list(kept.glob("*.json"))
+
+
 def test_what_is_kept_is_for_its_owner_alone(tmp_path: Path) -> None:
     with game_of(GAME, 3, 1, keeps=True):
         kept = list((tmp_path / "data" / "teufelswerk" / "hosted").iterdir())

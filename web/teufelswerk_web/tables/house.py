@@ -51,7 +51,6 @@ class House:
         table = Table(Game(rules, players), bot, self.arrangement, token, seed)
         self.tables[table.token] = table
         self.games.setdefault(rules.digest, rules)
-        self.keep(table)
         return table
 
     def find(self, token: str) -> tuple[Table, int] | None:
@@ -116,7 +115,8 @@ class House:
         """Opens again all tables that are kept and whose games are not over; says what could not be opened."""
         for path in sorted(folder().glob("*.json")):
             try:
-                self.reopen_one(json.loads(path.read_text(encoding="utf-8")))
+                if not self.reopen_one(json.loads(path.read_text(encoding="utf-8"))):
+                    path.unlink()
             except (Unusable, Unreadable) as problem:
                 yield problem.message
             except RuleFileError as problem:
@@ -124,7 +124,8 @@ class House:
             except (OSError, ValueError, KeyError, TypeError):
                 yield Text("`{path}` does not describe a table", path=str(path))
 
-    def reopen_one(self, kept: dict[str, Any]) -> None:
+    def reopen_one(self, kept: dict[str, Any]) -> bool:
+        """False if there is nothing to go on with."""
         path = Path(kept["rules"])
         if not is_file(path):
             raise Unusable(Text("there is no file `{path}`", path=str(path)))
@@ -133,18 +134,19 @@ class House:
         table.chairs.restore(kept["chairs"])
         if kept["journal"] is not None:
             if not is_file(Path(kept["journal"])):
-                return
+                return False
             journal, lines = Journal.open(Path(kept["journal"]))
             seats = [chair.kind for chair in table.chairs.all]
             session = Session(table.game, lines[0]["players"], seats, lines[0]["seed"], journal)
             session.resume(lines)
             if table.game.is_over(session.state):
                 journal.close()
-                return
+                return False
             table.session = session
             table.seat_people(session)
         self.tables[table.token] = table
         self.games.setdefault(rules.digest, rules)
+        return True
 
     def close(self) -> None:
         """Gives the journals back, so that somebody else can go on with them."""
