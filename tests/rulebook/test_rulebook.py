@@ -19,6 +19,7 @@ from teufelswerk.rulebook.course_picture import first_sentence
 from teufelswerk.rulebook.faces import Faces
 from teufelswerk.rulebook.render import FORMS, Form, render
 from teufelswerk.rulebook.tables import in_order, ranges
+from teufelswerk.rulebook.wording import Wording
 
 VARIED = (("hand-size", 8), ("target", 50))
 
@@ -194,6 +195,16 @@ def test_a_national_edition_has_its_own_numbers() -> None:
     assert found.model is not None
     page = render(book_of(found.model, found.scenes, edition_in("ru")), "md", Translator("ru")).decode()
     assert "| Взятка | 37 | 21 | 39 | 15 | 1 | 46 ★ |" in page and "| 37 | 31 |" not in page
+
+
+@pytest.mark.parametrize(
+    ("language", "printed"),
+    [("en", "“Hol’s (“der”) Teufel”"), ("de", "„Hol’s („der“) Teufel“"), ("ru", "«Hol’s («der») Teufel»")],
+)
+def test_a_printer_has_other_quotes(language: str, printed: str) -> None:
+    words = '"Hol\'s ("der") Teufel"'
+    assert Wording(Translator(language), printed=True).say(words) == printed
+    assert Wording(Translator(language)).say(words) == words
 
 
 def test_first_sentences() -> None:

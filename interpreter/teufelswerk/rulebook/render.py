@@ -24,10 +24,9 @@ FORMS: tuple[Form, ...] = ("md", "html", "pdf")
 
 def render(book: Book, form: Form, translator: Translator, clauses: bool = False, exact: bool = False) -> bytes:
     """The rulebook as a file; with `clauses`, the program stands beside the words, with `exact` what it says."""
-    wording = Wording(translator)
     if form == "pdf":
-        return typeset(booklet_of(book, wording, clauses, exact))
-    return _Renderer(book, form, wording, clauses, exact).run().encode()
+        return typeset(booklet_of(book, Wording(translator, printed=True), clauses, exact))
+    return _Renderer(book, form, Wording(translator), clauses, exact).run().encode()
 
 
 class _Renderer:

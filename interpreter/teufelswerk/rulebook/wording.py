@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,12 +15,21 @@ from teufelswerk.rulebook.exact.whole import in_a_row
 from teufelswerk.rulebook.index import Entry
 from teufelswerk.rulebook.words import spaced
 
+QUOTES = {"en": ("“", "”"), "de": ("„", "“"), "ru": ("«", "»")}
+OPENING = re.compile(r'(?<![^\s(\[—–])"(?=\S)')
+
+
+def typographic(words: str, opening: str, closing: str) -> str:
+    """Straight apostrophes and quotes as a printer sets them."""
+    return OPENING.sub(opening, words.replace("'", "’")).replace('"', closing)
+
 
 class Wording:
-    """Says whatever can stand in a rulebook."""
+    """Says whatever can stand in a rulebook; as `printed`, with the apostrophes and quotes of a printer."""
 
-    def __init__(self, translator: Translator) -> None:
+    def __init__(self, translator: Translator, printed: bool = False) -> None:
         self.translator = translator
+        self.quotes = QUOTES.get(translator.language.partition("_")[0], QUOTES["en"]) if printed else None
 
     def own(self, msgid: str, **values: Any) -> str:
         """The renderer's own words."""
@@ -33,7 +43,8 @@ class Wording:
         words = PLACEHOLDER.sub(
             lambda match: (match[2] or spaced(match[1])).split("|")[-1], self.translator.show(value)
         )
-        return harmless(words).replace("\n", " ").replace("\t", " ")
+        words = harmless(words).replace("\n", " ").replace("\t", " ")
+        return words if self.quotes is None else typographic(words, *self.quotes)
 
     def label(self, parts: Sequence[Any]) -> str:
         return " · ".join(self.cap(part) if number == 0 else self.say(part) for number, part in enumerate(parts))
