@@ -46,7 +46,7 @@ def typeset(
     if process.returncode == 0:
         return process.stdout
     if process.returncode == typesetter_process.NOT_INSTALLED:
-        raise NotTypeset(Text("PDF needs the package `typst`; install it with `pip install teufelswerk[pdf]`"))
+        raise NotTypeset(Text("PDF needs the package `typst`; install it with `pip install typst`"))
     if process.returncode == -getattr(signal, "SIGXCPU", 0):
         raise NotTypeset(_too_long(seconds), too_large=True)
     if process.returncode == typesetter_process.TOO_LARGE or process.returncode < 0:
