@@ -15,9 +15,9 @@ from teufelswerk.engines.random_games import make_engine
 from teufelswerk.engines.tally import Tally
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event
-from teufelswerk.interpreter.show import title_of
 from teufelswerk.language.i18n import Translator, languages
 from teufelswerk.loading.model_cache import load_game
+from teufelswerk.model import title_of
 from teufelswerk.report.cards_section import cards_section
 from teufelswerk.report.gathering import sample_of
 from teufelswerk.report.parts import Named
@@ -50,9 +50,8 @@ def draw(name: str, language: str) -> None:
     for line in drawing.lines(game.view(state, seat), seat, ROOM):
         console.print(line)
     console.print()
-    for event in [event for event in log if event.text][-4:]:
-        assert event.text
-        console.print(say(event.text, names), highlight=False)
+    for told in [event.told for event in log if event.told is not None][-4:]:
+        console.print(say(told.to(seat), names), highlight=False)
     picture = console.export_svg(title=say(title_of(game.rules)))
     # The picture must not load anything: a font of the reader's own machine will do.
     picture = re.sub(r"@font-face \{.*?\}|<!--.*?-->", "", picture, flags=re.DOTALL)

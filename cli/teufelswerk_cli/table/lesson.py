@@ -62,18 +62,22 @@ class Lesson:
 
     def lines(self, happened: Sequence[Told], wrapped: Wrap) -> list[Styled]:
         """The whole lesson, in lines that fit."""
+
+        def headed(words: str) -> list[Styled]:
+            return [ink(line.plain, "bold") for line in wrapped(words, "")]
+
         found: list[Styled] = []
         told = list(self.happened(happened))
         if told:
-            found.append(ink(_("What has just happened"), "bold"))
+            found += headed(_("What has just happened"))
             for words in told:
                 found += wrapped(words, "  ")
         sections = dict.fromkeys(self.game.rules.moves[move.verb].section for move in self.view.moves)
         for title, *paragraphs in rules_text(self.game, list(sections)):
-            found.append(ink(_("What you do now: {rule}", rule=title), "bold"))
+            found += headed(_("What you do now: {rule}", rule=title))
             for paragraph in paragraphs:
                 found += wrapped(paragraph, "  ")
-        found.append(ink(self.headline(), "bold"))
+        found += headed(self.headline())
         for words in self.outcomes():
             found += wrapped(words, "  ")
         return found
@@ -106,13 +110,15 @@ class Lesson:
         return _("The {n} choices that a careful player likes best, and what they lead to", n=MOST_TRIED)
 
     def outcomes(self) -> Iterator[str]:
-        """A line for each choice."""
+        """The choices, those together that lead to the same."""
         moves = self.tried()
-        trials = self.trials(moves)
+        trials, alike = self.trials(moves), dict[str, list[str]]()
         for move in moves:
             words = self.moves.words(move, self.view).plain + self.moves.price(move, self.view).plain
-            said = list(self.said(trials[move]))
-            yield _("{move}: {outcome}", move=words, outcome=" ".join(said) or _("nothing that can be foreseen."))
+            alike.setdefault(" ".join(self.said(trials[move])), []).append(words)
+        for outcome in sorted(alike, key=lambda each: not each):
+            said = outcome or _("nothing that can be foreseen.")
+            yield _("{move}: {outcome}", move="; ".join(alike[outcome]), outcome=said)
 
     def said(self, trials: Trials) -> Iterator[str]:
         """What is certain, and what comes about often."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from commands_in_process import Run
 from commands_in_process import in_process as in_process
@@ -48,9 +50,10 @@ def test_every_choice_is_explained(name: str, players: str) -> None:
     for turn, said in turns(name, int(players), 4):
         assert [line for line in said if line.startswith("What you do now: ")]
         at = next(number for number, line in enumerate(said) if "lead" in line and line.startswith(("What", "The 12")))
+        explained = " ".join(" ".join(said[at + 1 :]).split())
         for move in turn.view.moves if len(turn.view.moves) <= 12 else ():
-            words = f"  {turn.moves.words(move, turn.view).plain}"
-            assert [line for line in said[at + 1 :] if line.startswith(words[:40])], (words, said)
+            words = " ".join(turn.moves.words(move, turn.view).plain.split())
+            assert re.search(rf"(?:^|; |[.)] ){re.escape(words)}(?:; |:| \()", explained), (words, explained)
 
 
 def test_what_is_certain_is_so_and_what_is_likely_is_counted() -> None:
