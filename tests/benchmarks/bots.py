@@ -145,7 +145,9 @@ def keep(key: str, found: Found) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         known = results() | {key: found}
         lines = (f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known))
-        RESULTS.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        part = RESULTS.with_suffix(".part")
+        part.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        part.replace(RESULTS)  # whoever reads it meanwhile finds it whole
 
 
 def sums(deals: list[Deal], part: str) -> Sums:

@@ -116,6 +116,11 @@ def test_what_comes_along_speaks_of_its_game(path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["little-devils", "hearts", "free-lead"])
+def test_nothing_is_learned_by_itself_of_the_games_of_the_shelf(name: str) -> None:
+    assert not is_unknown(load_game(name))
+
+
 def test_a_variant_begins_with_what_its_game_knows() -> None:
     base = learned(load_game("little-devils"))
     assert base and learned(load_game("little-devils", {"target": 50})) == base

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from teufelswerk.base import cache_files
+from teufelswerk.base import cache_files, find_files
 from teufelswerk.model import Model
 
 FOLDER = Path(__file__).parent / "learned"
@@ -65,10 +65,14 @@ def keep(rules: Model, weights: Learned, about: str) -> None:
 
 
 def is_unknown(rules: Model) -> bool:
-    """Whether somebody would have to learn the game before they play it well."""
+    """Whether it is a game of one's own that nobody has learned yet. For the games of the shelf it is known whether
+    that helps: what does comes along."""
     from teufelswerk.engines.random_games import has_native  # brings the compiler along
 
-    return has_native() and shipped(rules.family) is None and cache_files.read(_kept_as(rules)) is None
+    of_the_shelf = {path.resolve() for path in find_files.shipped().values()}
+    if not has_native() or Path(rules.sources[-1].path).resolve() in of_the_shelf:
+        return False
+    return cache_files.read(_kept_as(rules)) is None
 
 
 def get_to_know(rules: Model, players: int) -> None:
