@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from referees.playing_along import Chosen, PlayingAlong, Record, verdict
 
 SUITS = "clubs spades hearts diamonds".split()
 POINTS = {"7": 7, "8": 8, "9": 9, "10": 10, "jack": 20, "queen": 3, "king": 4, "ace": 11}
 PACK = {f"{suit}-{rank}" for suit in SUITS for rank in POINTS}
-HAND, LIMIT = 5, 100
+HAND, LIMIT, SHUFFLINGS = 5, 100, 10
 ACE_AGAIN = False
 """Whether whoever has played an ace has another turn."""
 
@@ -32,16 +33,13 @@ class Round:
         if {*map(len, self.hands)} != {HAND} or len(self.pile) != 1 or len({*seen} & PACK) != len(seen):
             table.wrong("everyone should have five cards, and one should lie there")
         self.stock = PACK - {*seen}
-        self.wanted, self.due = suit(self.pile[0]), 0
+        self.wanted, self.due, self.used_up = suit(self.pile[0]), 0, 0
 
     def play(self) -> None:
         seat = (self.dealer + 1) % self.players
-        while True:
-            again = self.turn(seat)
-            if not self.hands[seat]:
-                break
-            seat = (seat + again) % self.players
-        factor = 2 if rank(self.pile[-1]) == "jack" else 1
+        while all(self.hands) and self.used_up < SHUFFLINGS:
+            seat = (seat + self.turn(seat)) % self.players
+        factor = 2 if rank(self.pile[-1]) == "jack" and not all(self.hands) else 1
         for other, hand in enumerate(self.hands):
             self.scores[other] += factor * sum(POINTS[rank(card)] for card in hand)
 
@@ -91,12 +89,14 @@ class Round:
 
     def fetch(self, seat: int, count: int) -> None:
         """Which cards are drawn tells the record; how many there are, and where they come from, we know."""
-        drawn = self.table.places[f"hand[{seat}]"][len(self.hands[seat]) :]
+        carried = list(takewhile(lambda event: event["to"] != "box", self.table.carried))
+        drawn = [card for event in carried if event["to"] == f"hand[{seat}]" for card in event["cards"]]
         for number in range(count):
             if not self.stock:
+                self.used_up += 1
                 self.stock, self.pile = {*self.pile[:-1]}, self.pile[-1:]
             if not self.stock:
-                break
+                continue
             if number >= len(drawn) or drawn[number] not in self.stock:
                 self.table.wrong(f"player {seat} should draw {count} cards of {sorted(self.stock)}, not {drawn}")
             self.stock.remove(drawn[number])

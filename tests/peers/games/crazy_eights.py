@@ -30,7 +30,7 @@ class CrazyEights(Peer):
 
     def way(self, move: dict[str, Any], now: Position) -> Way:
         match move["move"]:
-            case "draws":
+            case "draws" | "takes":
                 return (DRAW,)
             case "passes":
                 return (PASS,)
@@ -53,9 +53,9 @@ def card(name: str) -> int:
     return RANKS.index(rank) * 4 + SUITS.index(suit)
 
 
-def theirs(players: int, cards: int = 52) -> str:
+def theirs(players: int, cards: int = 52, otherwise: str = "") -> str:
     """Their game, in which so many cards may be drawn before one passes."""
-    return f"crazy_eights(players={players},max_draw_cards={cards},max_turns=10000)"
+    return f"crazy_eights(players={players},max_draw_cards={cards},max_turns=10000{otherwise})"
 
 
 PEERS = {
@@ -63,4 +63,9 @@ PEERS = {
         theirs(players), theirs(players, 2)
     )
     for players in (2, 3, 5)
+} | {
+    "action-cards-there" if players == 4 else f"action-cards-there for {players}": CrazyEights(
+        theirs(players, otherwise=",use_special_cards=true"), theirs(players)
+    )
+    for players in (2, 4)
 }
