@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from catalog_entries import ALLOWED_LATIN, LATIN
+from commands_in_process import Run, in_process
 from shipped import PATHS, rules
 from teufelswerk import model
 from teufelswerk.base.find_files import SUFFIX, data_folder, shipped
@@ -18,6 +19,7 @@ from teufelswerk.loading.library import load
 from teufelswerk.model.walk import all_statements, expressions
 from teufelswerk.rulebook.exact.whole import exact_words, in_a_row
 
+run = in_process
 VARIANTS = {path.name.removesuffix(SUFFIX): path for path in data_folder("rules").glob(f"variants/*{SUFFIX}")}
 SPOKEN = tomllib.loads((Path(__file__).parent / "exact_words.toml").read_text(encoding="utf-8"))["line"]
 
@@ -87,3 +89,16 @@ def test_no_identifier_is_left_where_there_are_words(name: str) -> None:
 def test_what_they_say(line: dict[str, str]) -> None:
     for language in ("de", "en", "ru"):
         assert line[language] in spoken(line["game"], language)
+
+
+def test_why_a_card_may_not_be_played_is_said_exactly(run: Run) -> None:
+    words = ("play", "little-devils", "--players", "3", "--human", "Ida", "--seed", "3")
+    said = run(*words, typed="why 15\nquit\n").out
+    condition = "the devils of the card is not “barred count” (5)"
+    assert f"In exact words: Unless no choice would be left, this must hold: {condition}." in " ".join(said.split())
+
+
+def test_what_differs_is_said_exactly(run: Run) -> None:
+    said = " ".join(run("diff", "hols-der-teufel", "pay-left").out.split())
+    for sign, side in (("-", "right"), ("+", "left")):
+        assert f"{sign} Paid from the chips to the chips of the {side} neighbour" in said
