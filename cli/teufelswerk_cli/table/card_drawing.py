@@ -244,14 +244,15 @@ def packed(parts: Sequence[Styled], gap: int, width: int) -> list[Styled]:
 
 
 def broken(line: Styled, width: int) -> list[Styled]:
-    """A list in pieces that fit, cut behind its commas."""
-    items = line.split(", ", include_separator=True)
-    pieces = [items[0]]
-    for item in items[1:]:
-        if pieces[-1].cell_len + item.cell_len <= width:
-            pieces[-1].append_text(item)
-        else:
-            pieces.append(item)
+    """A list in pieces that fit, cut behind its commas or, where it has none, between its words."""
+    pieces: list[Styled] = []
+    for item in line.split(", ", include_separator=True):
+        words = [item] if item.cell_len <= width else item.split(" ", include_separator=True)
+        for word in words:
+            if pieces and pieces[-1].cell_len + word.cell_len <= width:
+                pieces[-1].append_text(word)
+            else:
+                pieces.append(word)
     return pieces
 
 

@@ -384,6 +384,10 @@ def test_what_does_not_fit_beside_a_player_stands_below() -> None:
     counts = [int(n) for line in wide.players(view, 0, {}) for n in re.findall(r"[a-z.]+ (\d+)", line.plain)]
     below = " ".join(line.plain.strip() for line in narrow.players(view, 0, {}))
     assert [int(n) for n in re.findall(r"[a-z.]+ +(\d+)", below) if n != "20"] == [n for n in counts if n != 20]
+    open_hands = TableDrawing(game("goofspiel"), names, Look(40, 24))
+    shown = open_hands.players(game("goofspiel").view(game("goofspiel").start(3), 0), 0, {})
+    assert max(line.cell_len for line in shown) < 40
+    assert len(re.findall(r"\d+[♣♦♥♠]", " ".join(line.plain for line in shown))) == 4 * 9
 
 
 @pytest.mark.parametrize(
