@@ -268,6 +268,11 @@ class Declared(ABC):
             return self.parameter(replace(word, text=word.text.removeprefix(OTHER)))
         plain = word.text in self.symbols.attributes and not self.symbols.attributes[word.text].names
         is_number = self.symbols.things(word.text) is None and (plain or word.text == "number")
+        unknown = self.symbols.things(word.text) is None and self.named_several(word.text) is None
+        if unknown and not is_number and word.text in self.symbols.only_in:
+            message = Text("there is nothing called `{name}` that a definition could be asked of", name=word.text)
+            help = Text("behind `of` stands a thing, as in `of card` or `of player`, or `number` for any number")
+            raise self.fail("unknown-name", message, word.span, help=help)
         return NUMBER if is_number else self.thing(word)
 
     @abstractmethod
