@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from teufelswerk.base.diagnostics import Diagnostic, Source, Span
+from teufelswerk.editing.one_clause import inherit
 from teufelswerk.editing.opened import Opened, opened
 
 from teufelswerk_cli.editor.judging import Judged, Judging
@@ -15,6 +17,9 @@ from teufelswerk_cli.editor.places import path_of
 
 PAUSE = 0.25
 """Seconds without a keystroke after which a file is checked."""
+
+REST, MOST_CHECKS = 3.0, 200
+"""Seconds of rest, or so many checks, after which memory is tidied up: that takes longer than a keystroke may."""
 
 
 @dataclass
@@ -45,6 +50,8 @@ class Desk:
         self.sheets: dict[str, Sheet] = {}
         self.tell, self.concluded = tell, concluded
         self.pause = pause
+        self.resting: asyncio.TimerHandle | None = None
+        self.checks = 0
 
     # ---- what is written ------------------------------------------------------------------------------------------
 
@@ -57,7 +64,14 @@ class Desk:
             return
         sheet.text, sheet.version = text, version
         self.call_off(sheet)
+        if self.resting is not None:
+            self.resting.cancel()
+        self.resting = asyncio.get_running_loop().call_later(REST, self.tidy_up)
         sheet.waiting = asyncio.get_running_loop().call_later(self.pause, self.look_at, sheet)
+
+    def tidy_up(self) -> None:
+        self.checks = 0
+        gc.collect()
 
     def put_away(self, uri: str) -> None:
         sheet = self.sheets.pop(uri, None)
@@ -80,7 +94,9 @@ class Desk:
             return None
         texts = self.texts()
         if sheet.file is None or not _is_current(sheet.file, sheet.text, texts):
-            sheet.file = opened(sheet.path, sheet.text, texts)
+            before, sheet.file = sheet.file, opened(sheet.path, sheet.text, texts)
+            if before is not None:
+                inherit(before, sheet.file)
         return sheet.file
 
     def lately(self, uri: str) -> Opened | None:
@@ -96,6 +112,9 @@ class Desk:
         self.call_off(sheet)
         if self.sheets.get(sheet.uri) is not sheet:
             return
+        self.checks += 1
+        if self.checks > MOST_CHECKS:
+            self.tidy_up()
         before, file = sheet.file, self.now(sheet.uri)
         assert file is not None
         kept = still_there(sheet.judged.found, file.source) if sheet.judged else []

@@ -9,6 +9,7 @@ from threading import Event, Thread
 from teufelswerk.base.budget import Deadline, OutOfTime, until_called_off
 from teufelswerk.base.diagnostics import Diagnostic
 from teufelswerk.base.limits import SECONDS_OF_EXAMPLES
+from teufelswerk.editing.one_clause import prepare
 from teufelswerk.editing.opened import Opened
 from teufelswerk.examples.findings import findings_of
 from teufelswerk.examples.run_scenes import SceneResult, run_scenes
@@ -39,6 +40,7 @@ class Judging:
     def _work(self) -> None:
         with until_called_off(self.called_off):
             try:
+                prepare(self.file)
                 judged = judge(self.file)
             except OutOfTime:
                 return

@@ -8,6 +8,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from teufelswerk import __version__
 from teufelswerk.base.diagnostics import Diagnostic, Span
+from teufelswerk.base.find_files import SUFFIX
 from teufelswerk.base.texts import Text
 from teufelswerk.editing.opened import Opened
 from teufelswerk.editing.outline import Entry, folds, outline
@@ -164,12 +165,14 @@ def make_server(language: str | None = None, pause: float = PAUSE) -> RuleServer
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
-        server.desk.write(document.uri, document.text, document.version)
+        if document.language_id == NAME or document.uri.endswith(SUFFIX):  # some editors tell of every Markdown file
+            server.desk.write(document.uri, document.text, document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
         document = server.workspace.get_text_document(params.text_document.uri)
-        server.desk.write(document.uri, document.source, params.text_document.version)
+        if document.uri in server.desk.sheets:
+            server.desk.write(document.uri, document.source, params.text_document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:

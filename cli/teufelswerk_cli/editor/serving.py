@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import sys
@@ -24,6 +25,7 @@ LARGEST = 8 * 1024 * 1024
 def serve(port: int | None) -> None:
     """Goes on until the editor ends it, or Ctrl-C."""
     logging.getLogger("pygls").setLevel(logging.ERROR)
+    gc.disable()  # a desk tidies up when the typing rests
     language = language_option(sys.argv[1:])
     if port is None:
         whole_server(language).start_io(stdout=unguarded(sys.stdout).buffer)  # messages are no words for a terminal

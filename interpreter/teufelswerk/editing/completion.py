@@ -21,7 +21,7 @@ from teufelswerk.editing.names import GENERAL, Kind, Names
 from teufelswerk.editing.one_clause import one_clause_of
 from teufelswerk.editing.pieces import BELOW, kind_of, line_pieces
 from teufelswerk.editing.rename import in_form
-from teufelswerk.syntax.grammar import accepted, reads
+from teufelswerk.syntax.grammar import accepted, begins, reads
 from teufelswerk.syntax.source import CLAUSE_INDENT
 
 OfferKind = Literal["keyword", "heading", "game", "figure"] | Kind
@@ -29,7 +29,7 @@ PREFIX = re.compile(r"[A-Za-z][\w-]*$|$")
 REST = re.compile(r"[\w-]*")
 ANY, ANYBODY = "zzz", "Zzz"
 """A name, and a person, that nobody would write."""
-SECONDS = 0.08
+SECONDS = 0.04
 """Of so much work each offer is tried; what is left then is offered last, as the grammar allows it."""
 ALIKE = 3
 """So many cards, or names of a list, are looked at; the others are like them."""
@@ -185,7 +185,7 @@ def _names(names: Names, place: Place, start: str, top: int) -> Iterator[Offer]:
     trial, deadline, untried = _Trial(names, place, start, top), Deadline(SECONDS), list[Offer]()
     for kind, words, alike in _candidates(names, place, start, top):
         words = [word for word in words if word.startswith(place.typed)]
-        if alike and len(words) > ALIKE:
+        if alike and len(words) > ALIKE and not deadline.passed:
             tried = [words[0], words[len(words) // 2], words[-1]]
             if any(trial.fits(word) for word in tried):
                 yield from (Offer(word, kind) for word in words)
@@ -235,7 +235,11 @@ def _candidates(names: Names, place: Place, start: str, top: int) -> Iterator[tu
         yield kind, words, False
     general = sorted(word for word in GENERAL if word not in PLAYER_FIGURES)
     general += ["players", "cards", "number", "ends", "other-number", "other-card"]
-    yield "word", [word for word in general if _is_name_here(word, place, start)], False
+    yield (
+        "word",
+        [word for word in general if word.startswith(place.typed) and _is_name_here(word, place, start)],
+        False,
+    )
     for members in names.symbols.names.values():
         yield "member", [word for word in members if word[0].isalpha()], True
     yield "card", [id for id in names.symbols.card_ids if id[0].isalpha()], True
@@ -243,11 +247,9 @@ def _candidates(names: Names, place: Place, start: str, top: int) -> Iterator[tu
 
 def _is_name_here(word: str, place: Place, start: str) -> bool:
     """Whether a word that may be a keyword elsewhere is read as a name at a place."""
-    if reads(f"{place.clause}{word}{place.after}".strip(), start):
-        return True
-    with suppress(UnexpectedInput):
-        return not place.after.strip() and bool(accepted(f"{place.clause}{word}", start))
-    return False
+    if place.after.strip():
+        return reads(f"{place.clause}{word}{place.after}".strip(), start)
+    return begins(f"{place.clause}{word}", start)
 
 
 class _Trial:

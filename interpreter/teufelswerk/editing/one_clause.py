@@ -40,9 +40,22 @@ def _all_in_one(section: ParsedSection) -> ParsedSection:
     return ParsedSection(section.heading, section.level, section.span, [part] if part else [])
 
 
+KNOWN = "one clause"
+
+
 def one_clause_of(file: Opened) -> OneClause:
     """The same for a file, made once."""
-    known = file.known.get("one clause")
-    if not isinstance(known, OneClause):
-        known = file.known["one clause"] = OneClause(file)
-    return known
+    known = file.known.get(KNOWN)
+    return known if isinstance(known, OneClause) else prepare(file)
+
+
+def prepare(file: Opened) -> OneClause:
+    """Made anew, for whoever has the time before somebody asks."""
+    made = file.known[KNOWN] = OneClause(file)
+    return made
+
+
+def inherit(before: Opened, file: Opened) -> None:
+    """Until it is made anew, what the file declared a moment ago is good enough."""
+    if (known := before.known.get(KNOWN)) is not None:
+        file.known[KNOWN] = known

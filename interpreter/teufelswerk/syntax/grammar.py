@@ -44,6 +44,15 @@ def accepted(text: str, start: str) -> set[str]:
     return {_terminal_word(name) for name in parser.accepts()}  # type: ignore[no-untyped-call]
 
 
+def begins(text: str, start: str) -> bool:
+    """Whether a line of the language can begin so."""
+    try:
+        grammar().parse_interactive(text, start=start).exhaust_lexer()
+    except UnexpectedInput:
+        return False
+    return True
+
+
 def stopped(problem: UnexpectedInput, text: str, thorough: bool) -> tuple[int, int, list[str]]:
     """The first and last column of what cannot stand there, and (if asked for) the words that could."""
     accepted: set[str] = set()
