@@ -65,9 +65,9 @@ def test_who_only_watches_sees_what_everyone_sees_and_decides_nothing() -> None:
 def test_everyone_reads_their_own_language() -> None:
     with game_of(GAME, 3, 3) as (_, _table, clients):
         words = [client.heard[0]["words"]["yourTurn"] for client in clients]
-        assert words == ["Du bist dran.", "It is your turn.", "Твой ход."]
+        assert words == ["Du bist dran.", "It is your turn.", "Ваш ход."]
         clients[0].ask("speak", language="ru")
-        assert clients[0].until("hello")["words"]["yourTurn"] == "Твой ход."
+        assert clients[0].until("hello")["words"]["yourTurn"] == "Ваш ход."
 
 
 def test_a_bots_seat_can_be_taken_while_the_game_goes_on() -> None:
