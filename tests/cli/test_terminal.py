@@ -37,6 +37,7 @@ COMMANDS = {
     "fmt": "fmt GAME --check",
     "games": "games GAME",
     "gaps": "gaps GAME --games 1 --players 3",
+    "messages": "messages GAME --into de",
     "outline": "outline GAME",
     "play": "play GAME --players 3 --watch --bots random --seed 1 --set target=5",
     "referee": "referee GAME --human A --human B --human C",
@@ -48,9 +49,12 @@ COMMANDS = {
     "rulebook -o": "rulebook GAME -o FOLDER/book.html",
     "simulate": "simulate GAME --games 1 --jobs 1",
     "sweep": "sweep GAME --over target=5,6 --over hand-size=7,8 --games 2 --jobs 1",
+    "train": "train GAME --players 3 --stages 1 --decisions 100 -o FOLDER/learned.toml",
     "values": "values GAME",
 }
 WITHOUT_GAME = {"replay"}
+SERVING = {"host", "lsp"}
+"""What goes on until somebody ends it. What a table says at its start are links; an editor reads messages."""
 
 
 def raw(said: str) -> list[str]:
@@ -151,7 +155,7 @@ def test_a_game_cannot_steer_the_terminal(run: Bounded, hostile_game: Path, comm
 def test_every_command_is_among_these() -> None:
     from teufelswerk_cli.commands import cli
 
-    assert {command.split()[0] for command in COMMANDS} | WITHOUT_GAME == set(cli.commands)
+    assert {command.split()[0] for command in COMMANDS} | WITHOUT_GAME | SERVING == set(cli.commands)
 
 
 @pytest.mark.parametrize("saved", [False, True])
