@@ -92,7 +92,8 @@ class Asking(Values):
     def one_of_several(self, scope: Scope, depth: int) -> tuple[str, str]:
         """Something, and several things of which it may be one."""
         thing = self.rng.choice([CARD, CARD, PLAYER])
-        return self.phrase(thing, scope, depth).at(SIZED), self.phrase(thing.all(), scope, depth).at(CLOSED)
+        one = self.phrase(thing, scope.without_chance(), depth)  # it is looked for among all of them
+        return one.at(SIZED), self.phrase(thing.all(), scope, depth).at(CLOSED)
 
     def existence(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         world = self.world

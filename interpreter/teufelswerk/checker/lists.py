@@ -81,6 +81,7 @@ class Lists(Names):
         source = self.expr(node.source, scope)
         cards = source.type.kind == "place" and not source.type.many
         thing = self.expr(node.thing, scope, Type("card") if cards else source.type.one())
+        self.asked_once(thing, node.thing.span)
         type = Type("card", card_kinds=frozenset(self.symbols.kinds)) if cards else source.type.one()
         if not (cards or source.type.many) or thing.type.many or not thing.type.same(type):
             things, found = self.type_name(thing.type), self.type_name(source.type)
