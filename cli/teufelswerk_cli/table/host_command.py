@@ -7,11 +7,7 @@ from collections.abc import Sequence
 
 import click
 from teufelswerk.base.texts import Text
-from teufelswerk.bots.company import UnknownBot, kinds_of
-from teufelswerk.interpreter.game import Game
 from teufelswerk.model import Model
-from teufelswerk.sessions.journal import Unusable
-from teufelswerk.sessions.session import ADVISER
 
 from teufelswerk_cli.console.options import (
     FAILED,
@@ -64,6 +60,7 @@ def host(
     if game is None and not resume:
         raise refuse(Text("name the game to be played, as in `{command}`", command=f"{command()} host {_('GAME')}"))
     need("web")
+    from teufelswerk.sessions.journal import Unusable
     from teufelswerk_web.server import host as serving
     from teufelswerk_web.tables.house import House
 
@@ -96,6 +93,9 @@ def host(
 
 
 def bot_of(said: str | None, think: float | None) -> str:
+    from teufelswerk.bots.company import UnknownBot, kinds_of
+    from teufelswerk.sessions.session import ADVISER
+
     try:
         kinds = kinds_of(said or ADVISER, think)
     except UnknownBot as problem:
@@ -109,6 +109,8 @@ def bot_of(said: str | None, think: float | None) -> str:
 
 def number_of_players(rules: Model, said: int | None) -> int:
     """As many as are said, else four or as near to it as the game allows."""
+    from teufelswerk.interpreter.game import Game
+
     players = max(rules.min_players, min(rules.max_players, 4)) if said is None else said
     return Game(rules, players).players
 
