@@ -244,7 +244,7 @@ def test_a_language_cannot_steer_the_terminal() -> None:
 
 
 def shown(home: Path, *arguments: str | Path, typed: str = "", seconds: int = 30) -> str:
-    """What reaches the terminal; the lines are typed one by one."""
+    """What reaches the terminal; each line is typed when it is asked for, and a long text is left."""
     environment = {**os.environ, "PYTHONPATH": SEARCH_PATH, "XDG_DATA_HOME": str(home), "TERM": "xterm-256color"}
     command = ["-m", "teufelswerk_cli", "--lang", "en", *map(str, arguments)]
     child = pexpect.spawn(
@@ -253,7 +253,9 @@ def shown(home: Path, *arguments: str | Path, typed: str = "", seconds: int = 30
     child.setecho(False)
     said: list[Any] = []
     for line in typed.splitlines():
-        child.expect(r"> |\(Enter\)|:")
+        while child.expect([r"(?:helps\)|goes on) > ", r"\(q\)"]):
+            said += [child.before, child.after]
+            child.send("q")
         said += [child.before, child.after]
         child.sendline(line)
     child.expect(pexpect.EOF)

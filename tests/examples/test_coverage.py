@@ -33,7 +33,7 @@ def test_a_missing_example_is_noticed(tmp_path: Path) -> None:
     assert "lowest score wins" in words
 
 
-@pytest.mark.parametrize(("name", "lines", "rules"), [("little-devils", 220, 85), ("hols-der-teufel", 285, 130)])
+@pytest.mark.parametrize(("name", "lines", "rules"), [("little-devils", 222, 85), ("hols-der-teufel", 285, 130)])
 def test_a_rule_file_stays_short(name: str, lines: int, rules: int) -> None:
     """A card player reads it in one sitting: lines that are not blank, and among them those that are rules."""
     text = [line for line in shipped()[name].read_text(encoding="utf-8").splitlines() if line.strip()]

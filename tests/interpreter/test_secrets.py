@@ -8,6 +8,7 @@ what the rule file declares and by nothing that the program says about it, all t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -313,7 +314,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in ("careful", "expert"):
         monkeypatch.setattr(bot_class(kind), "looks", LOOKS)
     monkeypatch.setattr(thinking_bots, "SLOWNESS", 1)
-    monkeypatch.setattr(thinking_bots, "Steps", lambda rules, players: Steps(rules, players, "python"))
+    monkeypatch.setattr(thinking_bots, "steps_of", cache(lambda game: Steps(game.rules, game.players, "python")))
 
 
 @pytest.mark.parametrize("part", range(5))

@@ -88,6 +88,6 @@ def test_a_booklet_can_be_folded(name: str, pages: int, language: str) -> None:
 def test_what_would_take_too_long_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("typst")
     monkeypatch.setattr("teufelswerk.rulebook.sheets.SECONDS", 1)
-    many = sheets_of(rules("little-devils")) * 60
+    many = sheets_of(rules("little-devils")) * 400
     with pytest.raises(NotTypeset, match="too many cards"):
         sheets_pdf([Sheet(sheet.cards, sheet.below, sheet.back) for sheet in many], "a4", str)

@@ -77,7 +77,14 @@ def test_a_number_or_a_card_is_what_it_says_or_is_asked_back(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("hi", ["hint", "history"]), ("ex", ["quit"]), ("sc", ["scores"]), ("l", ["last"]), ("xyz", [])],
+    [
+        ("hi", ["hint", "history"]),
+        ("ex", ["quit"]),
+        ("sc", ["scores"]),
+        ("la", ["last"]),
+        ("l", ["last", "lesson"]),
+        ("xyz", []),
+    ],
 )
 def test_commands_may_be_cut_short(typed: str, meant: list[str]) -> None:
     assert sorted(begun(typed, Turn.commands)) == meant
