@@ -20,20 +20,23 @@ from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(HERE.parent), str(ROOT / "interpreter")]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(ROOT / "interpreter"), str(ROOT / "cli")]
 
 from measuring import Measure, engine_rate, rate  # noqa: E402
 from other_programs import one_of  # noqa: E402
 from peers.tables import PEERS  # noqa: E402
 from peers.test_peers import MANY_DEALS  # noqa: E402
 from teufelswerk.base.find_files import bases, shipped  # noqa: E402
+from teufelswerk.language.gist import gist  # noqa: E402
 from teufelswerk.language.i18n import Translator  # noqa: E402
 from teufelswerk.loading.families import by_family, heading  # noqa: E402
 from teufelswerk.loading.model_cache import load_game  # noqa: E402
 from teufelswerk.model import Model  # noqa: E402
 from teufelswerk.rulebook.faces import Faces  # noqa: E402
+from teufelswerk.rulebook.figures import Figures  # noqa: E402
 from teufelswerk.rulebook.pictures import HEIGHT, WIDTH, card_svg  # noqa: E402
 from teufelswerk.rulebook.wording import Wording  # noqa: E402
+from teufelswerk_cli.table.shelf import introductions  # noqa: E402
 
 PAGE, PICTURES = ROOT / "docs" / "shelf.md", ROOT / "docs" / "screens"
 THEIR_LINES = json.loads((HERE / "openspiel_lines.json").read_text(encoding="utf-8"))
@@ -125,7 +128,8 @@ def page(rows: list[Row]) -> str:
         f"Measured on {date.today():%Y-%m-%d} with OpenSpiel {version('open_spiel')}, in CPU time and in one run, with"
         " random moves; `python tests/benchmarks/shelf.py --write` does it again. A *rule line* is an indented line"
         " outside the examples; their lines are those of the game's C++ sources and headers, without tests, at commit"
-        f" `{THEIR_LINES['commit']}`. Moves are decisions of players; whole games on our side, what they call a game on"
+        f" `{THEIR_LINES['commit']}`. *Agreement* is how many deals of ours the slow tests replay there, decision by"
+        " decision. Moves are decisions of players; whole games on our side, what they call a game on"
         " theirs, which is often one deal. Where they play otherwise than the books, a small variant of ours beside the"
         " tables in `tests/peers/games` says how, and that variant is compared."
     )
@@ -142,11 +146,8 @@ def page(rows: list[Row]) -> str:
 
 def entry(row: Row) -> str:
     rules = load_game(row.game)
-    words = next((prose.paragraph.text for prose in rules.sections[0].prose), "")
-    filled = words.replace("{min-players}", str(rules.min_players)).replace("{max-players}", str(rules.max_players))
-    filled = filled.partition(". ")[0].rstrip(".")
-    told = f" {filled}." if "{" not in filled else ""
-    return f"![Some cards](screens/shelf-{row.game}.svg)\n\n**{rules.title}.**{told}"
+    told = " ".join(gist(text, Translator("en")) for text in introductions(Figures(rules)))
+    return f"**{rules.title}.** {told}\n\n![Some cards](screens/shelf-{row.game}.svg)"
 
 
 def table(rows: list[Row]) -> str:
