@@ -15,6 +15,8 @@ import sys
 from enum import Enum
 from pathlib import Path
 
+from teufelswerk.base.hidden_characters import harmless
+
 PROMPT = "(q)"
 NOT_FOUND = (126, 127)
 """What a shell answers when there is no such program."""
@@ -35,9 +37,9 @@ def show_long(text: str, way_back: str) -> Shown:
     if not program:
         return Shown.NOT
     if Path(program).stem == "less":  # with no options but ours, lest it leaves by itself
-        code = _run([program], f"{way_back}\n\n{text.rstrip()}\n\n{way_back}\n")
+        code = _run([program], harmless(f"{way_back}\n\n{text.rstrip()}\n\n{way_back}\n"))
         return Shown.AND_LEFT if code == 0 else Shown.NOT
-    return Shown.NOT if _run(said, f"{text}\n") in NOT_FOUND else Shown.AT_ONCE
+    return Shown.NOT if _run(said, harmless(f"{text}\n")) in NOT_FOUND else Shown.AT_ONCE
 
 
 def _first_word(said: str) -> str | None:
