@@ -100,7 +100,7 @@ def test_games_of_ones_own_and_variants_stand_with_the_others(run: Run, own: Pat
     assert said.index("Trick-taking games\n") < said.index("another") < said.index("Laying games\n")
     mine = said.split("Your own games\n")[1]
     assert "Base, 2–3 players" in mine and "Variant: small" in mine
-    assert "bad: cannot be read; see `teufelswerk check bad`" in mine and "see `teufelswerk check stray`" in mine
+    assert "bad: cannot be read; see `" in mine and " check bad`" in mine and " check stray`" in mine
 
 
 # ---- the menu -------------------------------------------------------------------------------------------------------
