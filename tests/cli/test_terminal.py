@@ -258,9 +258,9 @@ def shown(home: Path, *arguments: str | Path, typed: str = "", seconds: int = 30
         left = re.compile("(?!)")
         while child.expect([r"(?:helps\)|goes on) > ", r"\(q\)"]):
             left = PAGED
-            said.append(left.sub("", child.before))
+            said.append(left.sub("", str(child.before)))
             child.send("q")
-        said += [left.sub("", child.before), child.after]
+        said += [left.sub("", str(child.before)), child.after]
         child.sendline(line)
     child.expect(pexpect.EOF)
     child.close()
