@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from shipped import NAMES, rules
+from shipped import SAMPLE, rules
 from teufelswerk.engines.random_games import make_engine
 from teufelswerk.engines.tally import Tally
 from teufelswerk_cli.commands import cli
@@ -100,7 +100,7 @@ def modules(folder: Path, program: str) -> Path:
 
 
 def works() -> list[Work]:
-    return [Work.of(make_engine(rules(name), rules(name).min_players, "python")) for name in NAMES]
+    return [Work.of(make_engine(rules(name), rules(name).min_players, "python")) for name in SAMPLE]
 
 
 def sums(where: Where, lost: subprocess.Popen[bytes] | None = None) -> list[Tally]:
@@ -116,14 +116,14 @@ def sums(where: Where, lost: subprocess.Popen[bytes] | None = None) -> list[Tall
 
 def test_a_lost_worker_changes_nothing(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = sums(Where(1))
-    assert [tally.games for tally in alone] == [GAMES] * len(NAMES)
-    monkeypatch.setitem(spreading.PORTIONS, "python", 10 * len(NAMES))
+    assert [tally.games for tally in alone] == [GAMES] * len(SAMPLE)
+    monkeypatch.setitem(spreading.PORTIONS, "python", 10 * len(SAMPLE))
     monkeypatch.setattr(cluster.Cluster, "times", 1)
     with machines.worker() as first, machines.worker():
         assert sums(Where(cluster=machines.address), lost=first) == alone
         assert first.poll() is not None
         said = [
-            CliRunner().invoke(cli, ["simulate", NAMES[0], "--games", "40", *words]).output
+            CliRunner().invoke(cli, ["simulate", SAMPLE[0], "--games", "40", *words]).output
             for words in ([], ["--cluster", machines.address])
         ]
         assert said[0] == said[1] and said[0].startswith("40 ")
@@ -172,8 +172,8 @@ def test_a_worker_that_answers_with_something_else(machines: Machines, tmp_path:
 
 
 def errand(kind: str) -> Errand:
-    count = rules(NAMES[0]).min_players
-    engine = make_engine(rules(NAMES[0]), count, "python", counting=kind in ("counted", "compared"))
+    count = rules(SAMPLE[0]).min_players
+    engine = make_engine(rules(SAMPLE[0]), count, "python", counting=kind in ("counted", "compared"))
     return [Work.of(engine, rows=kind == "rows")] * (2 if kind == "compared" else 1), 5, 9, kind == "compared"
 
 
@@ -242,7 +242,7 @@ def test_a_scheduler_without_workers(machines: Machines, monkeypatch: pytest.Mon
 def test_what_is_no_address(address: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("distributed")
     with pytest.raises(Refused, match=r"^2$"):
-        cli.main(["simulate", NAMES[0], "--cluster", address], standalone_mode=False)
+        cli.main(["simulate", SAMPLE[0], "--cluster", address], standalone_mode=False)
     assert "tcp://host:8786" in capsys.readouterr().err
 
 
