@@ -79,7 +79,7 @@ def test_nothing_that_was_typed_is_left_for_the_next_player(language: str, tmp_p
     both.hears("rubbish")
     shown = since(both, mark).partition("rubbish")[0]
     assert own & set(re.findall(r"\d+", shown)), "Tab offers one's own cards"
-    assert not others & set(re.findall(r"(?<![a-z])\d+", shown)), "`python3` is no card" - own
+    assert not others & set(re.findall(r"\d+", shown)) - own
     assert not re.search(r"secretword|macroword|searchword|wordone|wordtwo", shown)
     both.child.sendeof()
     both.child.sendintr()
