@@ -1,4 +1,4 @@
-"""What everyone sees happen → the cards that everyone knows to lie where nobody sees them, as in a pile of tricks."""
+"""What everyone sees happen → the cards that everyone knows to lie where nobody sees them, as what was won."""
 
 from __future__ import annotations
 
