@@ -1,23 +1,18 @@
 """A turn → a lesson: what has just happened by which rule, the rule that applies now, and what each choice leads to.
 
-What a choice leads to is tried where the unseen cards lie as they may, for all that the seat knows; the others do there
-whatever they can. So a lesson tells nothing that its reader could not know.
+What a choice leads to is tried where the unseen cards lie as they may: a lesson tells nothing that one could not know.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from random import Random
 
 from rich.text import Text as Styled
-from teufelswerk.base.texts import Seat, Text, Told
-from teufelswerk.bots.inference import Knowledge
+from teufelswerk.base.texts import Told
+from teufelswerk.bots.foresight import WORLDS, Foresight
 from teufelswerk.bots.players import Bot
-from teufelswerk.interpreter.game import Game, IllegalMove
-from teufelswerk.interpreter.machine import Event, RuleError
-from teufelswerk.interpreter.state import Move, State
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.view import View
 from teufelswerk.rulebook.words import game_heading
 
@@ -29,25 +24,6 @@ from teufelswerk_cli.table.typed_moves import Moves
 Wrap = Callable[[str, str], list[Styled]]
 MOST_TRIED = 12
 """So many choices are tried; of more, those that a careful player likes best."""
-WORLDS = 12
-"""In so many ways the unseen cards are dealt for each choice."""
-MOST_STEPS = 8
-"""So many moves of others are tried behind a choice."""
-MOST_SAID = 3
-"""So many things are said of each choice."""
-OFTEN = 3
-"""What comes about in fewer worlds is not worth a word."""
-
-
-@dataclass
-class Trials:
-    """What has come of one choice, in so many worlds."""
-
-    worlds: int = 0
-    at_once: Counter[Text] = field(default_factory=Counter)
-    later: Counter[Text] = field(default_factory=Counter)
-    elsewhere: Counter[Text] = field(default_factory=Counter)
-    """What is told of others."""
 
 
 class Lesson:
@@ -112,67 +88,10 @@ class Lesson:
     def outcomes(self) -> Iterator[str]:
         """The choices, those together that lead to the same."""
         moves = self.tried()
-        trials, alike = self.trials(moves), dict[str, list[str]]()
+        foreseen, alike = Foresight(self.game, self.bot, self.view).outcomes(moves), dict[str, list[str]]()
         for move in moves:
             words = self.moves.words(move, self.view).plain + self.moves.price(move, self.view).plain
-            alike.setdefault(" ".join(self.said(trials[move])), []).append(words)
+            alike.setdefault(" ".join(say(each.counted, self.names) for each in foreseen[move]), []).append(words)
         for outcome in sorted(alike, key=lambda each: not each):
             said = outcome or _("nothing that can be foreseen.")
             yield _("{move}: {outcome}", move="; ".join(alike[outcome]), outcome=said)
-
-    def said(self, trials: Trials) -> Iterator[str]:
-        """What is certain, and what comes about often."""
-        certain = [text for text, n in trials.at_once.items() if n == trials.worlds]
-        likely = trials.later + Counter({text: n for text, n in trials.at_once.items() if n < trials.worlds})
-        for text in certain[:MOST_SAID]:
-            yield say(text, self.names)
-        often = [(text, n) for text, n in likely.most_common() if n >= OFTEN][: max(0, MOST_SAID - len(certain))]
-        if not certain and not often:
-            often = [(text, n) for text, n in trials.elsewhere.most_common(1) if n >= OFTEN]
-        for text, n in often:
-            words = say(text, self.names)
-            yield words if n == trials.worlds else _("{words} ({n} of {all})", words=words, n=n, all=trials.worlds)
-
-    def trials(self, moves: Sequence[Move]) -> dict[Move, Trials]:
-        """Each choice in the same worlds."""
-        found = {move: Trials() for move in moves}
-        knowledge = getattr(self.bot, "knowledge", None)
-        if not isinstance(knowledge, Knowledge):
-            return found
-        rng = self.bot.chance()
-        for _n in range(WORLDS):
-            world = knowledge.imagine(self.view, rng)
-            seed = rng.getrandbits(32)
-            for move in moves if world is not None else ():
-                assert world is not None
-                self.try_out(world, move, found[move], Random(seed))
-        return found
-
-    def try_out(self, world: State, move: Move, trials: Trials, rng: Random) -> None:
-        events: list[Event] = []
-        try:
-            state = self.game.apply(world, move, events)
-            at_once = self.worth_saying(events)
-            later: list[Text] = []
-            for _n in range(MOST_STEPS):
-                player = self.game.player(state)
-                if player is None or player == self.view.seat or state.rng != world.rng:
-                    break
-                events = []
-                state = self.game.apply(state, rng.choice(self.game.legal_moves(state)), events)
-                later += self.worth_saying(events)
-        except (RuleError, IllegalMove):
-            return  # a world that this turn cannot have come from
-        trials.worlds += 1
-        trials.at_once.update(set(at_once))
-        trials.later.update({text for text in later if text not in at_once and self.about_me(text)})
-        trials.elsewhere.update({text for text in later if not self.about_me(text)})
-
-    def worth_saying(self, events: Sequence[Event]) -> list[Text]:
-        """The sentences but for those that say no more than what was chosen."""
-        chosen = {"player"}.union(*(event.record["choice"] for event in events if event.record["event"] == "move"))
-        texts = [event.told.to(self.view.seat) for event in events if event.told is not None]
-        return [text for text in texts if not chosen.issuperset(text.values)]
-
-    def about_me(self, text: Text) -> bool:
-        return any(value == Seat(self.view.seat) for value in text.values.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.text import Text as Styled
+from teufelswerk.bots.foresight import MOST_REASONS, Foresight
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.view import View
 from teufelswerk.rulebook.words import term
@@ -182,7 +183,8 @@ class Turn(Asides):
         self.page(self.moves.listed(self.left, self.session.state, self.view, width, 0, MOST_ON_PAGES))
 
     def hint(self, rest: str) -> None:
-        opinions = self.session.adviser(self.view.seat).opinions(self.view)
+        adviser = self.session.adviser(self.view.seat)
+        opinions = adviser.opinions(self.view)
         best = opinions[0]
         self.note(
             _("A careful player would choose: {move}.", move=self.moves.words(best.move, self.view).plain), "green"
@@ -197,6 +199,8 @@ class Turn(Asides):
             )
         )
         shown = [opinion for opinion in opinions if opinion.trials][:MOST_HINTS]
+        compared = [opinion.move for opinion in shown[:MOST_REASONS]]
+        reasons = Foresight(self.table.game, adviser, self.view).outcomes(compared)
         for opinion in shown:
             self.note(
                 _(
@@ -206,6 +210,8 @@ class Turn(Asides):
                     n=round(10 * (opinion.best or 0)),
                 )
             )
+            for foreseen in reasons.get(opinion.move, ()):
+                self.note(f"  {say(foreseen.counted, self.table.names)}", "dim")
         if left := len(self.view.moves) - len(shown):
             self.note(_("And {n} more {n:move|moves}, seen to be worse, or not tried.", n=left), "dim")
 

@@ -7,12 +7,13 @@ import re
 import pytest
 from commands_in_process import Run
 from commands_in_process import in_process as in_process
+from teufelswerk.bots.foresight import WORLDS
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.machine import Event
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.loading.model_cache import load_game
 from teufelswerk.sessions.session import HUMAN, Session
-from teufelswerk_cli.table.lesson import WORLDS, Lesson
+from teufelswerk_cli.table.lesson import Lesson
 from teufelswerk_cli.table.prompt import Turn
 from teufelswerk_cli.table.screen import Screen
 from teufelswerk_cli.table.sitting import Sitting
@@ -110,3 +111,17 @@ def test_a_lesson_can_be_asked_for_at_any_time(run: Run) -> None:
     words = ("play", "little-devils", "--players", "3", "--human", "Eve", "--seed", "4", "--bots", "random")
     assert "What you do now" not in run(*words, typed="#1\n").out
     assert run(*words, typed="lesson\n#1\n").out.count("What you do now") == 1
+
+
+@pytest.mark.parametrize("name", ["little-devils", "durak"])
+def test_a_hint_says_of_the_best_moves_what_comes_of_them(name: str) -> None:
+    """It says so in sentences that the lesson of that turn has too."""
+    for turn, said in turns(name, 3, 6):
+        turn.table.notes.clear()
+        turn.hint("")
+        reasons = [words.strip() for words, style in turn.table.notes if style == "dim" and words.startswith("  ")]
+        if len(turn.view.moves) > 1 and reasons:
+            told = re.compile("|".join(re.escape(each.split("(")[0].strip()) for each in reasons))
+            assert told.search(" ".join(" ".join(said).split()))
+            return
+    raise AssertionError

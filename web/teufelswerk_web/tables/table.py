@@ -226,8 +226,8 @@ class Table(Gathering):
         if guest.seat == NOBODY or self.session is None or not (view := self.view(guest.seat)).moves:
             self.note(guest, Text("It is not your turn."), style="refused")
             return
-        opinions = await asyncio.to_thread(self.session.adviser(guest.seat).opinions, view)
-        self.note(guest, *self.telling(guest).hint(opinions), style="hint")
+        words = await asyncio.to_thread(self.telling(guest).hint, self.session.adviser(guest.seat), view)
+        self.note(guest, *words, style="hint")
 
     def last(self, guest: Guest) -> None:
         if self.session is None or self.taken is None:

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from teufelswerk.base.texts import Text
-from teufelswerk.bots.players import Opinion
+from teufelswerk.bots.foresight import MOST_REASONS, Foresight
+from teufelswerk.bots.players import Bot
 from teufelswerk.core.aim import aim_of
 from teufelswerk.core.forms import Kept
 from teufelswerk.interpreter.machine import Event, RuleError
@@ -130,13 +131,15 @@ class Telling:
     def move_words(self, move: Move) -> str:
         return self.lexicon.move(move, self.names)
 
-    def hint(self, opinions: Sequence[Opinion]) -> list[str]:
-        """What a careful player would choose, and what it expects of the moves that it has compared."""
+    def hint(self, adviser: Bot, view: View) -> list[str]:
+        """What a careful player would choose, what it expects of what it has compared, and what comes of the best."""
+        opinions = adviser.opinions(view)
         best = opinions[0]
         lines = [self.say(Text("A careful player would choose: {move}.", move=self.move_words(best.move)))]
         if len(opinions) > 1 and best.expected is not None:
             shown = [opinion for opinion in opinions if opinion.trials][:MOST_HINTS]
             lines.append(self.say(Text("What you would have after this round ({what}):", what=self.outcome)))
+            reasons = Foresight(self.game, adviser, view).outcomes([opinion.move for opinion in shown[:MOST_REASONS]])
             for opinion in shown:
                 words = Text(
                     "{move}: {expected}; best in {n} of 10 deals",
@@ -145,6 +148,7 @@ class Telling:
                     n=round(10 * (opinion.best or 0)),
                 )
                 lines.append(self.say(words))
+                lines += [self.say(foreseen.counted) for foreseen in reasons.get(opinion.move, ())]
         return lines
 
     @cached_property
