@@ -113,7 +113,8 @@ def update_messages() -> None:
     if any(ROOT.glob("locales/*/LC_MESSAGES/teufelswerk.po")):
         quietly = ["--no-fuzzy-matching", "--ignore-pot-creation-date", "--width=120"]
         pybabel("update", "--domain=teufelswerk", f"--input-file={template}", "--output-dir=locales", *quietly)
-        subprocess.call([PYTHON, "-m", "teufelswerk.messages", str(ROOT / "locales")], cwd=ROOT)
+        if subprocess.call([PYTHON, "-m", "teufelswerk.messages", str(ROOT / "locales")], cwd=ROOT):
+            sys.exit(1)
 
 
 def prepare(extra: str = "") -> None:

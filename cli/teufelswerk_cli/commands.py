@@ -19,6 +19,7 @@ from teufelswerk_cli.console.options import (
     SEED,
     WRONG,
     Refused,
+    asked_for,
     complaining,
     located,
     merged,
@@ -64,7 +65,11 @@ def games(game: str | None, saved: bool) -> None:
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help=_("How findings are shown.")
 )
 @click.option("--watch", is_flag=True, help=_("Checks again whenever a file is saved, and shows what has changed."))
-@click.option("--still-true", is_flag=True, help=_("Says that the words tell their changed lines rightly."))
+@click.option(
+    "--still-true",
+    is_flag=True,
+    help=_("Says that the words tell their changed lines rightly, in all languages or in that of --lang."),
+)
 @with_settings
 @with_language
 def check(
@@ -73,7 +78,7 @@ def check(
     from teufelswerk.loading.library import load
     from teufelswerk.whole_file import file_findings
 
-    from teufelswerk_cli.authoring.words_in_doubt import words_in_doubt
+    from teufelswerk_cli.authoring.words_in_doubt import say_still_true, words_in_doubt
 
     if watch:
         from teufelswerk_cli.authoring.watch import watch_files
@@ -87,7 +92,9 @@ def check(
             if loaded.model is not None:
                 beside(loaded.path)
             found = file_findings(loaded, merged(settings))
-            found += [] if merged(settings) else words_in_doubt(name, loaded, still_true)
+            if still_true:
+                say_still_true(loaded, asked_for())
+            found += [] if merged(settings) else words_in_doubt(name, loaded)
         except RuleFileError as problem:
             found = problem.diagnostics
         show_findings(name, found, form)

@@ -9,7 +9,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from teufelswerk.base.find_files import SUFFIX, data_folder
 from teufelswerk.base.texts import placeholders
+from teufelswerk.compare.catalogs_in_doubt import look_over
 from teufelswerk.loading.library import Loaded, load
 from teufelswerk.rulebook.terms import terms
 from teufelswerk.syntax import nodes
@@ -120,15 +122,18 @@ def _figures(loaded: Loaded, text: str) -> list[str]:
 
 
 def tidy_catalogs(folder: Path) -> None:
-    """Drops what is no longer said from all catalogs, and fills the English one with the texts as they stand."""
+    """Drops what is no longer said from all catalogs, fills the English one with the texts as they stand, and notes of
+    which lines the texts of rules are true."""
     from babel.messages.pofile import read_po, write_po
 
     for path in folder.glob("*.pot"):
         path.write_bytes(without_formats(path.read_bytes()))
+    rules = [(path, read(path)[0]) for path in sorted(data_folder("rules").glob(f"*/*{SUFFIX}"))]
     for path in folder.glob("*/LC_MESSAGES/teufelswerk.po"):
         with path.open("rb") as file:
             catalog = read_po(file, locale=path.parents[1].name)
         catalog.obsolete.clear()
+        look_over(catalog, rules)
         if path.parents[1].name == "en":
             for message in catalog:
                 if message.id:

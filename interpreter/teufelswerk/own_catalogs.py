@@ -17,9 +17,11 @@ from babel.messages.pofile import read_po, write_po
 
 from teufelswerk.base.find_files import data_folder
 from teufelswerk.base.texts import Text
+from teufelswerk.compare.catalogs_in_doubt import look_over
 from teufelswerk.language.catalogs import DOMAIN, MOST_PLURALS, Unusable, content_of
 from teufelswerk.language.i18n import Translator
 from teufelswerk.messages import texts_of, without_formats
+from teufelswerk.syntax.source import read
 
 LONGEST_LINE = 120
 
@@ -81,6 +83,7 @@ def updated(rule_file: Path, language: str, old: Catalog) -> Catalog:
             template.add(text, context=context, auto_comments=comments, locations=[(rule_file.name, line)])
     ours.update(template)
     suggest(ours, translator)
+    look_over(ours, [(rule_file, read(rule_file)[0])])
     for message in others:
         ours[message.id] = message
     return ours

@@ -49,6 +49,14 @@ def test_a_mistake_is_told_with_its_place_its_code_and_what_would_be_right(edito
     assert [r.location.range.start.line for r in found.related_information or ()] == [line_of(text, "place table")]
 
 
+def test_words_that_have_not_changed_with_their_lines(editor: Editor) -> None:
+    game = editor.open(BASE, "words.rules.md")
+    assert editor.findings(game, times=2) == []
+    game = editor.open(BASE.replace("    highest score wins", "    lowest score wins"), "words.rules.md")
+    found = [d for d in editor.findings(game, times=2) if d.code == "same-words"]
+    assert found and all("`highest score wins` is now `lowest score wins`" in d.message for d in found)
+
+
 def test_a_mistake_is_mended_by_one_click(editor: Editor) -> None:
     text = BASE.replace("card goes to table", "card goes to tabel")
     uri = editor.open(text)

@@ -14,8 +14,12 @@ from babel.messages.pofile import write_po
 from catalog_entries import ALLOWED_LATIN, LATIN, ROOT, catalog, entries, of_language
 from shipped import PATHS
 from teufelswerk.base.texts import Text
+from teufelswerk.compare.catalogs_in_doubt import in_doubt
+from teufelswerk.compare.line_marks import catalog_key, marks_in
 from teufelswerk.language.i18n import Translator, languages
+from teufelswerk.syntax.source import read
 
+RULES = sorted((ROOT / "rules").glob("*/*.rules.md"))
 PLACEHOLDER = re.compile(r"\{([A-Za-z][\w-]*(?: of [A-Za-z][\w-]*)*)(![rs])?(?::([^{}]*))?\}")
 
 
@@ -48,6 +52,25 @@ def test_a_catalog_has_just_the_texts_that_there_are(language: str, fresh: Catal
 def test_every_entry_is_translated(language: str) -> None:
     found = [key for key, message in entries(of_language(language)).items() if not message.string or message.fuzzy]
     assert found == []
+
+
+def test_every_text_was_found_true_of_the_lines_that_it_tells() -> None:
+    """Whoever changes a line of a rule looks at the words that tell it, in every language, and says that they hold."""
+    doubtful: dict[str, set[str]] = {}
+    for path in RULES:
+        now, _ = read(path)
+        catalogs = in_doubt(path, now)
+        told, noted = marks_in(now).keys(), [found.true for found in catalogs.values()]
+        assert sorted(map(str, told)) == [] or len(noted) == len(languages()), path
+        for language, found in catalogs.items():
+            missing = told - found.true - {catalog_key(doubt.key) for doubt in found.doubts}
+            assert sorted(map(str, missing)) == [], f"{language}: run `python3 cli messages update`"
+            doubtful.setdefault(now.name, set()).update(doubt.words for doubt in found.doubts)
+    asked = " ".join(game for game, words in doubtful.items() if words)
+    assert asked == "", (
+        "lines have changed, the words that tell them have not: `python3 cli check` shows which. Write them anew in "
+        f"every language or, if they are still true, say so: `python3 cli check {asked} --still-true`"
+    )
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "locales").glob("**/*.po*")), ids=lambda path: path.parts[-3])

@@ -15,6 +15,7 @@ from teufelswerk.base.diagnostics import RuleFileError
 from teufelswerk.base.find_files import data_folder, find, other_checkout
 from teufelswerk.base.limits import MAX_NUMBER, MAX_SEED
 from teufelswerk.base.texts import Text
+from teufelswerk.language.i18n import match
 
 from teufelswerk_cli.console.extras import in_checkout
 from teufelswerk_cli.console.speech import _, beside, complain, say
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED, WRONG, STOPPED = 1, 2, 130
-VARIANT = "teufelswerk.variant"
+VARIANT, LANGUAGE = "teufelswerk.variant", "teufelswerk.language"
 
 
 class Refused(Exception):
@@ -179,7 +180,18 @@ def with_think(command: Command) -> Command:
 
 def with_language(command: Command) -> Command:
     text = _("The language: de, en, ru, or any other that there is a catalog for.")
-    return click.option("--lang", "_lang", metavar=_("LANGUAGE"), expose_value=False, help=text)(command)
+
+    def note(context: click.Context, option: click.Parameter, value: str | None) -> None:
+        context.meta[LANGUAGE] = value
+
+    return click.option("--lang", "_lang", metavar=_("LANGUAGE"), expose_value=False, callback=note, help=text)(command)
+
+
+def asked_for() -> tuple[str, ...] | None:
+    """The language that was named on the command line, if one was."""
+    context = click.get_current_context(silent=True)
+    wanted = context.meta.get(LANGUAGE) if context else None
+    return (match(wanted) or wanted,) if wanted else None
 
 
 def merged(settings: tuple[dict[str, int], ...]) -> dict[str, int]:

@@ -15,6 +15,8 @@ from teufelswerk.examples.findings import findings_of
 from teufelswerk.examples.run_scenes import SceneResult, run_scenes
 from teufelswerk.whole_file import rule_findings, scenes_to_run
 
+from teufelswerk_cli.authoring.words_in_doubt import words_in_doubt
+
 
 @dataclass
 class Judged:
@@ -53,6 +55,7 @@ def judge(file: Opened) -> Judged:
     loaded = file.loaded
     found = rule_findings(loaded)
     more = [d for d in found if d not in file.found]
+    more += words_in_doubt(file.path.name, loaded, remember=False)
     scenes = scenes_to_run(loaded, found)
     if loaded.model is None or not scenes:
         return Judged(more)

@@ -113,13 +113,17 @@ def _clauses(lines: Iterable[Line]) -> list[tuple[str, Span]]:
 
 
 def _sentences(heading: str, lines: Sequence[Line], above: tuple[Line, ...]) -> Iterator[Told]:
-    """A sentence tells the line above it, and the conditions under which that line counts."""
+    """A sentence tells the line above it, and the conditions under which that line counts: those of an `if` around it,
+    and those that do not hold where it stands below an `else`."""
+    earlier: tuple[Line, ...] = ()
     for line in lines:
         if _is_sentence(line):
-            around = [outer for outer in above[:-1] if outer.text.startswith(("if ", "else if "))]
+            around = [outer for outer in above[:-1] if outer.text.startswith(("if ", "else"))]
             told = tuple((" ".join(outer.text.split()), outer.span) for outer in (*around, *above[-1:]))
             yield Told(heading, line.text, ((line.text, line.span),), told)
-        yield from _sentences(heading, line.children, (*above, line))
+            continue
+        earlier = (*earlier, line) if line.text.startswith("else") else (line,)
+        yield from _sentences(heading, line.children, (*above, *earlier))
 
 
 def _is_sentence(line: Line) -> bool:
@@ -157,10 +161,6 @@ def _renamed(then: Sequence[Told], today: Sequence[Told]) -> dict[str, str]:
     return found
 
 
-def _names(tolds: Sequence[Told]) -> set[str]:
-    return {name for told in tolds for line in told.text for name in NAME.findall(line)}
-
-
 def _with_names(line: str, names: Mapping[str, str]) -> str:
     return NAME.sub(lambda found: names.get(found[0], found[0]), line) if names else line
 
@@ -168,7 +168,7 @@ def _with_names(line: str, names: Mapping[str, str]) -> str:
 def _changed_under(told: Told, then: list[list[str]]) -> Iterator[Doubt]:
     if then and all(Counter(told.text) != Counter(lines) for lines in then):
         for old, new in _pairs(then[0], told.text):
-            if not _tells_the_figure(told.words, old, new):
+            if not tells_the_figure(told.words, old, new):
                 yield Doubt(*told.key, old, new)
 
 
@@ -191,7 +191,7 @@ def _likeness(line: str, other: str) -> float:
     return SequenceMatcher(None, line.split(), other.split()).ratio()
 
 
-def _tells_the_figure(words: str, old: str, new: str) -> bool:
+def tells_the_figure(words: str, old: str, new: str) -> bool:
     """A number that the words take from the line by name is told rightly, whatever it is."""
     was, is_now = PLAIN_NUMBER.match(old), PLAIN_NUMBER.match(new)
     return bool(was and is_now and was[1] == is_now[1] and re.search(rf"{{{re.escape(was[1])}[:}}]", words))
@@ -258,30 +258,51 @@ def _is_taken_back(doubt: Doubt, lines: set[str]) -> bool:
     return (not doubt.old or doubt.old in lines) and (not doubt.new or doubt.new not in lines or doubt.new == doubt.old)
 
 
+def is_about_own_lines(doubt: Doubt, now: Source) -> bool:
+    """Whether the line that changed is one of those that the words tell, and not one elsewhere."""
+    own = {line for told in told_in(now) if told.key == doubt.key for line in told.text}
+    return not doubt.new or doubt.new in own
+
+
 # ---- told to whoever changed the lines ------------------------------------------------------------------------------
 
 
-def stale_findings(doubts: Iterable[Doubt], now: Source, help: Text) -> list[Diagnostic]:
-    """One remark for each paragraph or sentence in doubt."""
-    at = {told.key: told for told in reversed(told_in(now))}
-    first: dict[tuple[str, str], Doubt] = {}
-    for doubt in doubts:
+def stale_findings(
+    doubts: Sequence[Doubt], now: Source, help: Text, translated: Mapping[str, Iterable[Doubt]] | None = None
+) -> list[Diagnostic]:
+    """One remark for each paragraph or sentence in doubt, or only in the languages that it is translated into."""
+    at, first = {told.key: told for told in reversed(told_in(now))}, dict[tuple[str, str], Doubt]()
+    languages: dict[tuple[str, str], dict[str, None]] = {}
+    for language, theirs in (translated or {}).items():
+        for doubt in theirs:
+            languages.setdefault(doubt.key, {})[language] = None
+    here = {doubt.key for doubt in doubts}
+    for doubt in (*doubts, *(doubt for theirs in (translated or {}).values() for doubt in theirs)):
         if doubt.key in at:
             first.setdefault(doubt.key, doubt)
-    return [_finding(at[key], doubt, help) for key, doubt in first.items()]
+    return [_finding(at[key], doubt, help, list(languages.get(key, ())), key in here) for key, doubt in first.items()]
 
 
-def _finding(told: Told, doubt: Doubt, help: Text) -> Diagnostic:
-    if not doubt.new:
-        message = Text("these words have not changed with their lines: `{old}` is gone", old=doubt.old)
-    elif not doubt.old:
-        message = Text("these words have not changed with their lines: `{new}` has come", new=doubt.new)
-    else:
-        message = Text(
-            "these words have not changed with their lines: `{old}` is now `{new}`", old=doubt.old, new=doubt.new
-        )
+def _finding(told: Told, doubt: Doubt, help: Text, languages: Sequence[str], is_here: bool) -> Diagnostic:
     related = tuple((span, Text("this line has changed")) for text, span in told.lines if text == doubt.new)
-    return Diagnostic("same-words", message, _to_look_at(told, doubt), None, related[:1], help, "warning")
+    label = None
+    if not is_here:
+        label = Text("to look at again as they are translated: {languages}", languages=languages)
+    elif languages:
+        label = Text("to look at again, also as they are translated: {languages}", languages=languages)
+    where = _to_look_at(told, doubt)
+    return Diagnostic("same-words", _what_changed(doubt), where, label, related[:1], help, "warning")
+
+
+def _what_changed(doubt: Doubt) -> Text:
+    match bool(doubt.old), bool(doubt.new):
+        case False, False:
+            return Text("these words have not changed with their lines")
+        case True, False:
+            return Text("these words have not changed with their lines: `{old}` is gone", old=doubt.old)
+        case False, True:
+            return Text("these words have not changed with their lines: `{new}` has come", new=doubt.new)
+    return Text("these words have not changed with their lines: `{old}` is now `{new}`", old=doubt.old, new=doubt.new)
 
 
 def _to_look_at(told: Told, doubt: Doubt) -> Span:

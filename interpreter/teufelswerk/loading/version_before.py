@@ -48,6 +48,13 @@ def version_before(path: Path) -> Before | None:
     return None
 
 
+def committed(path: Path) -> Source | None:
+    """The file as it is in the last commit, if it stands in a checkout."""
+    text = _committed(path)
+    source, problems = decode(text, str(path)) if text is not None else (None, [])
+    return None if problems else source
+
+
 def base_of(path: Path) -> Source | None:
     """The file that a variant changes."""
     base = base_name(path)

@@ -34,7 +34,7 @@ def game(tmp_path: Path) -> Path:
 
 def remarks(run: Run, path: Path, *words: str) -> int:
     answer = run("check", str(path), *words)
-    return (answer.out + answer.err).count("warning[same-words]")
+    return (answer.out + answer.err).count("[same-words]")
 
 
 def test_it_remarks_until_the_words_are_written_anew(run: Run, game: Path) -> None:
@@ -120,3 +120,68 @@ def test_a_variant_that_keeps_the_words_of_its_base(run: Run, tmp_path: Path) ->
 def test_what_is_kept_may_be_damaged(run: Run, game: Path, kept: bytes) -> None:
     cache_files.write(version_before._name(game), kept)
     assert remarks(run, game) == 0
+
+
+@pytest.fixture
+def translated(run: Run, game: Path) -> Path:
+    """A game with catalogs beside it, one of them of the language that it is written in."""
+    run("messages", str(game), "--into", "de", "--into", "en")
+    for language in ("de", "en"):
+        suggested = catalog(game, language)
+        suggested.write_text(suggested.read_text("utf-8").replace("#, fuzzy\n", ""), "utf-8")
+    return game
+
+
+def catalog(game: Path, language: str) -> Path:
+    return game.parent / "locales" / language / "LC_MESSAGES" / "teufelswerk.po"
+
+
+def languages_in_doubt(run: Run, game: Path) -> list[str]:
+    answer = run("check", str(game))
+    said = (answer.out + answer.err).split("\n")
+    return sorted({line.rpartition("translated: ")[2] for line in said if "translated: " in line})
+
+
+def test_translations_are_in_doubt_with_the_words(run: Run, translated: Path) -> None:
+    assert remarks(run, translated) == 0
+    edit(translated, LINE, OTHER)
+    count = remarks(run, translated)
+    assert count >= 2 and languages_in_doubt(run, translated) == ["de"]
+
+    shutil.rmtree(translated.parent / "cache")
+    assert languages_in_doubt(run, translated) == ["de"], "the catalogs know it, too"
+    assert remarks(run, translated) < count, "what was said of far lines nobody knows any more"
+
+    run("messages", str(translated))
+    assert "#, fuzzy" in catalog(translated, "de").read_text("utf-8"), "it is not taken as true silently"
+    assert remarks(run, translated, "--still-true", "--lang", "de") and not languages_in_doubt(run, translated)
+    assert "fuzzy" not in catalog(translated, "de").read_text("utf-8")
+    assert remarks(run, translated) and not remarks(run, translated, "--still-true") and not remarks(run, translated)
+
+
+def test_a_translator_takes_fuzzy_away(run: Run, translated: Path) -> None:
+    edit(translated, LINE, OTHER)
+    run("messages", str(translated))
+    german = catalog(translated, "de")
+    assert languages_in_doubt(run, translated) == ["de"]
+    german.write_text(german.read_text("utf-8").replace("#, fuzzy\n", ""), "utf-8")
+    assert languages_in_doubt(run, translated) == []
+    run("messages", str(translated))
+    assert "now: " not in german.read_text("utf-8") and languages_in_doubt(run, translated) == []
+
+
+def test_another_name_or_another_order_leaves_nothing_in_doubt(run: Run, translated: Path) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-C", str(translated.parent), "-c", "user.name=a", "-c", "user.email=b@c", *words], check=True
+        )
+
+    git("init", "--quiet")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "A game")
+    text = translated.read_text("utf-8")
+    assert "left-has-colour" in text
+    translated.write_text(text.replace("left-has-colour", "neighbour-can"), "utf-8")
+    assert languages_in_doubt(run, translated) == []
+    run("messages", str(translated))
+    assert "fuzzy" not in catalog(translated, "de").read_text("utf-8")
