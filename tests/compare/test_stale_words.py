@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from shipped import PATHS
 from teufelswerk.base.diagnostics import Source
-from teufelswerk.compare.stale_words import Doubt, carried_on, doubts_between, told_in
+from teufelswerk.compare.stale_words import carried_on, doubts_between
+from teufelswerk.compare.told_lines import Doubt, told_in
 
 EDITS = tomllib.loads((Path(__file__).parent / "edits.toml").read_text(encoding="utf-8"))["edit"]
 FILE = """# A game

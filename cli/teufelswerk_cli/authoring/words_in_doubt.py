@@ -14,7 +14,8 @@ from teufelswerk.base.diagnostics import Diagnostic, Source
 from teufelswerk.base.texts import Text
 from teufelswerk.compare.catalogs_in_doubt import Catalogued, in_doubt, said_still_true
 from teufelswerk.compare.line_marks import catalog_key
-from teufelswerk.compare.stale_words import Doubt, carried_on, doubts_between, is_about_own_lines, stale_findings
+from teufelswerk.compare.stale_words import carried_on, doubts_between, is_about_own_lines, stale_findings
+from teufelswerk.compare.told_lines import Doubt
 from teufelswerk.language.i18n import DEFAULT
 from teufelswerk.loading.library import Loaded
 from teufelswerk.loading.version_before import base_of, keep, version_before

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from teufelswerk.base.diagnostics import Source
 from teufelswerk.base.find_files import comes_along, data_folder
 from teufelswerk.compare.line_marks import Key, catalog_key, doubts_by_marks, marks_in
-from teufelswerk.compare.stale_words import Doubt
+from teufelswerk.compare.told_lines import Doubt
 from teufelswerk.language.catalogs import DOMAIN, Unusable, content_of
 from teufelswerk.language.true_of import (
     FUZZY,

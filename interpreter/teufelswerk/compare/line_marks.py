@@ -10,7 +10,8 @@ from base64 import b32encode
 from collections.abc import Mapping
 
 from teufelswerk.base.diagnostics import Source
-from teufelswerk.compare.stale_words import PLAIN_NUMBER, Doubt, doubts_between, tells_the_figure, told_in
+from teufelswerk.compare.stale_words import PLAIN_NUMBER, doubts_between, tells_the_figure
+from teufelswerk.compare.told_lines import Doubt, told_in
 
 Key = tuple[str, str]
 """A heading, and words below it as the catalogs have them."""

@@ -10,124 +10,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 
 from teufelswerk.base.diagnostics import Diagnostic, Source, Span
 from teufelswerk.base.texts import Text
+from teufelswerk.compare.told_elsewhere import Change, told_elsewhere
+from teufelswerk.compare.told_lines import Doubt, Told, told_in
+from teufelswerk.compare.words_that_tell import TELLS, words_in
 from teufelswerk.syntax.keywords import KEYWORDS
-from teufelswerk.syntax.source import Line, Part, split
 
-TELLS = {
-    "left": {"left"},
-    "right": {"right"},
-    "highest": {"highest", "most", "higher", "more", "greatest"},
-    "lowest": {"lowest", "fewest", "fewer", "few", "least", "lower", "less", "smallest"},
-    "above": {"above", "higher", "more", "over"},
-    "below": {"below", "lower", "fewer", "less", "under"},
-    "first": {"first"},
-    "last": {"last"},
-}
-"""How paragraphs and sentences tell a word of the lines."""
-CONTRARY = {
-    a: b
-    for x, y in (("left", "right"), ("highest", "lowest"), ("above", "below"), ("first", "last"))
-    for a, b in ((x, y), (y, x))
-}
-GENERAL = set(
-    "a an and at be by card cards choose else game goes if in is it must not of or player players the to where".split()
-)
-"""What so many lines say that it tells nothing about what a line is about."""
 PLAIN_NUMBER = re.compile(r"([a-z][a-z0-9-]*) = \d+$")
-WORD = re.compile(r"[a-z]+")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 ALIKE = 0.3
 """A line that came is the same one, changed, if they share so much."""
 MOST_COMPARED = 60
 """So many changed lines are looked at one by one; who has changed more has written another game."""
-
-
-@dataclass(frozen=True)
-class Told:
-    """Words for people, where they stand, and the lines that they tell."""
-
-    heading: str
-    words: str
-    pieces: tuple[tuple[str, Span], ...]
-    lines: tuple[tuple[str, Span], ...]
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.heading, self.words
-
-    @cached_property
-    def text(self) -> tuple[str, ...]:
-        """The lines without their places."""
-        return tuple(text for text, _ in self.lines)
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """Words under a heading that told `old`, which is `new` now: either may be nothing."""
-
-    heading: str
-    words: str
-    old: str
-    new: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.heading, self.words
-
-
-# ---- what tells what ----------------------------------------------------------------------------------------------
-
-
-def told_in(source: Source) -> list[Told]:
-    """All paragraphs and sentences of a file, each with its lines."""
-    found: list[Told] = []
-    for section in split(source)[0]:
-        whole = [line for part in section.parts for line in _clauses(part.lines)]
-        for part in section.parts:
-            found += _paragraph(section.heading, part, whole)
-            found += _sentences(section.heading, part.lines, ())
-    return found
-
-
-def _paragraph(heading: str, part: Part, whole: list[tuple[str, Span]]) -> Iterator[Told]:
-    """One with no lines below it tells of all that stand below its heading."""
-    if part.paragraph is not None:
-        pieces = part.paragraph.pieces or ((part.paragraph.text, part.paragraph.span),)
-        yield Told(heading, part.paragraph.text, pieces, tuple(_clauses(part.lines) or whole))
-
-
-def _clauses(lines: Iterable[Line]) -> list[tuple[str, Span]]:
-    """The lines and those below them, without their sentences."""
-    found: list[tuple[str, Span]] = []
-    for line in lines:
-        if not _is_sentence(line):
-            found += [(" ".join(line.text.split()), line.span), *_clauses(line.children)]
-    return found
-
-
-def _sentences(heading: str, lines: Sequence[Line], above: tuple[Line, ...]) -> Iterator[Told]:
-    """A sentence tells the line above it, and the conditions under which that line counts: those of an `if` around it,
-    and those that do not hold where it stands below an `else`."""
-    earlier: tuple[Line, ...] = ()
-    for line in lines:
-        if _is_sentence(line):
-            around = [outer for outer in above[:-1] if outer.text.startswith(("if ", "else"))]
-            told = tuple((" ".join(outer.text.split()), outer.span) for outer in (*around, *above[-1:]))
-            yield Told(heading, line.text, ((line.text, line.span),), told)
-            continue
-        earlier = (*earlier, line) if line.text.startswith("else") else (line,)
-        yield from _sentences(heading, line.children, (*above, *earlier))
-
-
-def _is_sentence(line: Line) -> bool:
-    return line.text.startswith('"')
 
 
 # ---- what has changed ---------------------------------------------------------------------------------------------
@@ -141,7 +40,26 @@ def doubts_between(before: Source, now: Source) -> list[Doubt]:
     for told in then:
         was.setdefault(told.key, []).append([_with_names(text, names) for text in told.text])
     own = [doubt for told in today for doubt in _changed_under(told, was.get(told.key, []))]
-    return list(dict.fromkeys([*own, *_told_elsewhere(then, today, names)]))
+    changes = islice(_changes(then, today, names), MOST_COMPARED)
+    return list(dict.fromkeys([*own, *told_elsewhere(changes, before, now)]))
+
+
+def _changes(then: Sequence[Told], today: Sequence[Told], names: Mapping[str, str]) -> Iterator[Change]:
+    """The lines that changed under each heading, and all that was said there of the old one."""
+    old, new = _by_heading(then), _by_heading(today)
+    for heading in new.keys() & old.keys():
+        before = [_with_names(text, names) for told in old[heading] for text in told.text]
+        after = [text for told in new[heading] for text in told.text]
+        for gone, come in _pairs(list(dict.fromkeys(before)), list(dict.fromkeys(after))):
+            nearby = {word for told in old[heading] if gone in told.text for word in words_in(told.words)}
+            yield Change(heading, gone, come, frozenset(nearby))
+
+
+def _by_heading(tolds: Sequence[Told]) -> dict[str, list[Told]]:
+    found: dict[str, list[Told]] = {}
+    for told in tolds:
+        found.setdefault(told.heading, []).append(told)
+    return found
 
 
 def _renamed(then: Sequence[Told], today: Sequence[Told]) -> dict[str, str]:
@@ -195,46 +113,6 @@ def tells_the_figure(words: str, old: str, new: str) -> bool:
     """A number that the words take from the line by name is told rightly, whatever it is."""
     was, is_now = PLAIN_NUMBER.match(old), PLAIN_NUMBER.match(new)
     return bool(was and is_now and was[1] == is_now[1] and re.search(rf"{{{re.escape(was[1])}[:}}]", words))
-
-
-def _told_elsewhere(then: Sequence[Told], today: Sequence[Told], names: Mapping[str, str]) -> Iterator[Doubt]:
-    """Words far from a changed line that tell what it said before."""
-    known = {told.key for told in then}
-    others = [(told, _words(told.words)) for told in today if told.key in known]
-    for gone, come, nearby in islice(_changes(then, today, names), MOST_COMPARED):
-        for word in sorted(w for w in _words(gone) - _words(come) if CONTRARY.get(w) in _words(come)):
-            telling = nearby & TELLS[word] or TELLS[word]
-            about = {_stem(w) for w in _words(gone)} - GENERAL - set(TELLS)
-            for told, words in others:
-                if words & telling and {_stem(w) for w in words} & about and come not in told.text:
-                    yield Doubt(*told.key, gone, come)
-
-
-def _changes(
-    then: Sequence[Told], today: Sequence[Told], names: Mapping[str, str]
-) -> Iterator[tuple[str, str, set[str]]]:
-    """The lines that changed under each heading, and all that was said there of the old one."""
-    old, new = _by_heading(then), _by_heading(today)
-    for heading in new.keys() & old.keys():
-        before = [_with_names(text, names) for told in old[heading] for text in told.text]
-        after = [text for told in new[heading] for text in told.text]
-        for gone, come in _pairs(list(dict.fromkeys(before)), list(dict.fromkeys(after))):
-            yield gone, come, {word for told in old[heading] if gone in told.text for word in _words(told.words)}
-
-
-def _by_heading(tolds: Sequence[Told]) -> dict[str, list[Told]]:
-    found: dict[str, list[Told]] = {}
-    for told in tolds:
-        found.setdefault(told.heading, []).append(told)
-    return found
-
-
-def _words(text: str) -> set[str]:
-    return set(WORD.findall(text.lower()))
-
-
-def _stem(word: str) -> str:
-    return word.removesuffix("s")
 
 
 # ---- from one look to the next ------------------------------------------------------------------------------------
@@ -307,7 +185,7 @@ def _what_changed(doubt: Doubt) -> Text:
 
 def _to_look_at(told: Told, doubt: Doubt) -> Span:
     """The word that tells what the line said before or, without one, where the words begin."""
-    for word in sorted(_words(doubt.old) - _words(doubt.new)):
+    for word in sorted(words_in(doubt.old) - words_in(doubt.new)):
         for telling in sorted(TELLS.get(word, {word})):
             for text, span in told.pieces:
                 if found := re.search(rf"\b{telling}\b", text.lower()):

@@ -17,13 +17,15 @@ from typing import TypeAlias
 
 from teufelswerk.base import cache_files
 from teufelswerk.base.diagnostics import Source
-from teufelswerk.base.find_files import base_name, base_path, is_file, shipped
+from teufelswerk.base.find_files import SUFFIX, base_name, base_path, shipped
 from teufelswerk.base.limits import MAX_FILE_BYTES
 from teufelswerk.syntax.source import decode, read
 
 Row: TypeAlias = tuple[str, str, str, str]
 MOST_KEPT = 200
 SECONDS_OF_GIT = 2.0
+SAYS_MUCH = 40
+"""As long is a line that two games do not have alike by chance."""
 NOTHING_FROM_ELSEWHERE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 """What a checkout lacks git would fetch, with whatever program the checkout names."""
 
@@ -113,11 +115,27 @@ def _committed(path: Path) -> bytes | None:
 
 
 def _shipped(path: Path) -> bytes | None:
-    """The game that comes along under the same name, of which the file may be a copy."""
-    original = shipped().get(path.name.removesuffix(".rules.md"))
-    if original is None or not is_file(original) or original.resolve() == path.resolve():
-        return None
+    """The game that comes along of which the file may be a copy: it has the same name, or most of its longer lines."""
+    games = shipped()
+    original = games.get(path.name.removesuffix(SUFFIX))
+    if original is not None:
+        return None if original.resolve() == path.resolve() else _bytes(original)
+    ours = _telling(_bytes(path))
+    for game in games.values() if ours else ():
+        theirs = _telling(text := _bytes(game))
+        if theirs and 2 * len(ours & theirs) > len(theirs):
+            return text
+    return None
+
+
+def _telling(text: bytes | None) -> set[bytes]:
+    """The lines by which a game is known again."""
+    return {line.strip() for line in (text or b"").split(b"\n") if len(line) >= SAYS_MUCH}
+
+
+def _bytes(path: Path) -> bytes | None:
     try:
-        return original.read_bytes()
+        with path.open("rb") as file:
+            return file.read(MAX_FILE_BYTES)
     except OSError:
         return None

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from catalog_entries import ROOT
 from commands_in_process import Run, in_process
 from shipped import PATHS
 from teufelswerk.base import cache_files
@@ -52,10 +53,17 @@ def test_or_until_somebody_says_that_they_are_still_true(run: Run, game: Path) -
     assert remarks(run, game) and not remarks(run, game, "--still-true") and not remarks(run, game)
 
 
-def test_a_copy_of_a_game_is_compared_with_the_original(run: Run, tmp_path: Path) -> None:
-    copy = Path(shutil.copy(PATHS["hols-der-teufel"], tmp_path))
+@pytest.mark.parametrize("name", ["hols-der-teufel", "my-own"])
+def test_a_copy_of_a_game_is_compared_with_the_original(run: Run, tmp_path: Path, name: str) -> None:
+    copy = Path(shutil.copy(PATHS["hols-der-teufel"], tmp_path / f"{name}.rules.md"))
     edit(copy, LINE, OTHER)
     assert remarks(run, copy) >= 2
+
+
+def test_another_game_is_no_copy(run: Run, tmp_path: Path) -> None:
+    text = (ROOT / "tests" / "fixtures" / "games" / "expeditions.rules.md").read_text("utf-8")
+    (tmp_path / "mine.rules.md").write_text(text.replace("lowest", "highest"), "utf-8")
+    assert remarks(run, tmp_path / "mine.rules.md") == 0
 
 
 def test_a_file_is_compared_with_its_last_commit(run: Run, game: Path) -> None:
