@@ -201,19 +201,42 @@ class Founder:
             lines += self.table(table, listed[at], axes[at])
         alike, copies = self.copies(listed, axes, first)
         lines += copies
+        without, left_out = self.without(list(self.called(name, axes)))
+        lines += without
         if rng.random() < 0.4:
             lines += [f"back shows {word}" for word in rng.sample([*listed, *([name] if name else [])], 1)]
         if rng.random() < 0.7:
             lines.append('"' + " ".join(f"{{{a}}}" for a in listed) + '"')
         self.world.kinds[kind] = (*listed, *tables, *(["copies"] if copies else []))
-        for combination in product(*axes):
-            prefix = [kind] if name and all(value.isdigit() for value in combination) else []
-            card, number = "-".join([*prefix, *combination]), next((alike[v] for v in combination if v in alike), 1)
-            if number:
+        for card, combination in self.called(name, axes).items():
+            number = next((alike[v] for v in combination if v in alike), 1)
+            if number and card not in left_out:
                 self.world.cards[card] = kind
-            if number > 1:
+            if number > 1 and card not in left_out:
                 self.world.copies[card] = number
         return [f"cards {name}".rstrip(), *(f"    {line}" for line in lines)]
+
+    def called(self, name: str, axes: list[list[str]]) -> dict[str, tuple[str, ...]]:
+        """What the cards of a kind are called, and the values of each."""
+        found = {}
+        for combination in product(*axes):
+            prefix = [name] if name and all(value.isdigit() for value in combination) else []
+            found["-".join([*prefix, *combination])] = combination
+        return found
+
+    def without(self, cards: list[str]) -> tuple[list[str], set[str]]:
+        """Which cards are left out, and the line that says so: one or two, or several one after the other."""
+        rng = Random("".join(cards))  # of its own, so that the rest of a file does not depend on it
+        if len(cards) < 6 or rng.random() < 0.75:
+            return [], set()
+        low = rng.randrange(len(cards) - 3)
+        high = low + rng.randint(0, 2)
+        listed = [f"{cards[low]} to {cards[high]}" if high > low else cards[low]]
+        left_out = {*cards[low : high + 1]}
+        if rng.random() < 0.5:
+            listed.append(cards[-1])
+            left_out.add(cards[-1])
+        return [f"without {', '.join(listed)}"], left_out
 
     def copies(self, listed: list[str], axes: list[list[str]], first: bool) -> tuple[dict[str, int], list[str]]:
         """How many identical cards there are of those with some value, and the lines that say so."""

@@ -144,7 +144,9 @@ def spell_out(symbols: Symbols) -> None:
             symbols.report("too-many-cards", too_many, clause.span, related=related)
             continue
         lookups = {t.name.text: _table(symbols, t, listed, axes) for t in tables}
-        for combination in product(*axes):
+        called = {_id(clause, combination): combination for combination in product(*axes)}
+        without = _without(symbols, clause, list(called))
+        for id, combination in called.items():
             values: dict[str, int] = {}
             for attribute, text in zip(listed, combination, strict=True):
                 names = symbols.names.get(attribute.name.text)
@@ -156,9 +158,10 @@ def spell_out(symbols: Symbols) -> None:
                     values[table.name.text] = lookups[table.name.text][key]
             if copies is not None:
                 values[COPIES] = copies
-            prefix = [kind] if clause.kind and all(v.isdigit() for v in combination) else []
-            id = "-".join([*prefix, *combination])
             back = "-".join(spelled.get(word.text, word.text) for word in clause.back)
+            if id in without:
+                symbols.left_out[id] = Card(-1, id, kind, values, back), without[id]
+                continue
             if id in symbols.card_ids:
                 other = symbols.kinds[symbols.cards[symbols.card_ids[id]].kind]
                 message = Text("there are two cards called `{name}`", name=id)
@@ -173,6 +176,42 @@ def spell_out(symbols: Symbols) -> None:
             if alike:
                 symbols.card_ids[id] = first
             symbols.cards += [Card(first + copy, id, kind, values, back, copy) for copy in range(alike)]
+
+
+def _id(clause: nodes.Cards, combination: tuple[str, ...]) -> str:
+    """What a card is called: its values, after its kind if all of them are numbers."""
+    prefix = [clause.kind.text] if clause.kind and all(v.isdigit() for v in combination) else []
+    return "-".join([*prefix, *combination])
+
+
+def _without(symbols: Symbols, clause: nodes.Cards, ids: list[str]) -> dict[str, Span]:
+    """The cards that are left out, each with the place that says so; those from one to another lie in this order."""
+    found: dict[str, Span] = {}
+    for stretch in clause.without:
+        ends = [stretch.first, stretch.last or stretch.first]
+        unknown = next((end for end in ends if end not in ids), None)
+        if unknown is not None:
+            message = Text("`{name}` would be none of these cards", name=unknown)
+            similar = symbols.nearest(unknown, ids)
+            help = Text("write `{name}`", name=similar) if similar else None
+            symbols.report("no-such-card", message, stretch.span, help=help)
+            continue
+        low, high = map(ids.index, ends)
+        if high < low:
+            message = Text("`{last}` comes before `{first}`", last=ends[1], first=ends[0])
+            help = Text("a range goes upwards, in the order of the lists: write `{last} to {first}`",
+                        last=ends[1], first=ends[0])  # fmt: skip
+            symbols.report("bad-range", message, stretch.span, help=help)
+        repeated = next((id for id in ids[low : high + 1] if id in found), None)
+        if repeated is not None:
+            related = ((found[repeated], Text("here it is listed already")),)
+            symbols.report(
+                "listed-twice", Text("`{value}` is listed twice", value=repeated), stretch.span, related=related
+            )
+        found |= dict.fromkeys(ids[low : high + 1], stretch.span)
+    if ids and len(found) == len(ids):
+        symbols.report("empty-cards", Text("this leaves out all the cards"), clause.without[0].span)
+    return found
 
 
 def _says_how_many(attribute: nodes.Attribute | nodes.Table) -> bool:

@@ -51,6 +51,8 @@ class Symbols:
     kind_attributes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     cards: list[Card] = field(default_factory=list)
     card_ids: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, tuple[Card, Span]] = field(default_factory=dict)
+    """The cards that would be there if no line said that the pack is without them."""
     places: dict[str, Place] = field(default_factory=dict)
     keeps: dict[str, nodes.Keep] = field(default_factory=dict)
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -95,6 +97,8 @@ class Symbols:
         related: tuple[tuple[Span, Text], ...] = ()
         if similar in self.declared:
             related = ((self.declared[similar], Text("this has a similar name")),)
+        if word in self.left_out:
+            similar, related = None, ((self.left_out[word][1], Text("here this card is left out")),)
         message = Text("there is nothing called `{name}`", name=word)
         help = Text("write `{name}`", name=similar) if similar else help or otherwise
         self.report("unknown-name", message, span, label=Text("not declared"), related=related, help=help)

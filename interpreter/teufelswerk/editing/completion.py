@@ -242,7 +242,8 @@ def _candidates(names: Names, place: Place, start: str, top: int) -> Iterator[tu
     )
     for members in names.symbols.names.values():
         yield "member", [word for word in members if word[0].isalpha()], True
-    yield "card", [id for id in names.symbols.card_ids if id[0].isalpha()], True
+    left_out = names.symbols.left_out if place.clause.startswith("without ") else ()
+    yield "card", [id for id in (*names.symbols.card_ids, *left_out) if id[0].isalpha()], True
 
 
 def _is_name_here(word: str, place: Place, start: str) -> bool:

@@ -53,7 +53,7 @@ def hover(names: Names, line: int, column: int) -> Hover | None:
         rows = _said_of(keyword.text) if keyword else []
         return Hover(keyword.span, told=list(rows)) if keyword and rows else None
     meaning, span = occurrence.meaning, occurrence.span
-    if occurrence.part and here and here[0].text in names.symbols.card_ids:
+    if occurrence.part and here and names.is_card(here[0].text):
         meaning, span = Meaning("card", here[0].text), here[0].span
     found = Hover(span, _code(names, meaning))
     found.told += _what(names, meaning)
@@ -105,7 +105,7 @@ def _what(names: Names, meaning: Meaning) -> Iterator[Text | str]:
 
 def _on_card(names: Names, id: str) -> str:
     """What a card bears: its values, those of tables included."""
-    card = names.symbols.cards[names.symbols.card_ids[id]]
+    card = names.card(id)
     shown = []
     for name, value in card.values.items():
         members = names.symbols.names.get(name)

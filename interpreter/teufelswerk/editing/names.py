@@ -125,7 +125,7 @@ class Names:
         for own in self.locals.get(top, {}):
             if word in plurals(own):
                 return Meaning("local", own, top), "plural"
-        if word in self.symbols.card_ids:
+        if self.is_card(word):
             return Meaning("card", word), "same"
         if word in GENERAL or set(singulars(word)) & GENERAL:
             return Meaning("word", word), "same"
@@ -186,13 +186,22 @@ class Names:
         declares = any(span == piece.span for _, span in self.places_of(meaning))
         yield Occurrence(meaning, piece.span, form, declares=declares, piece=piece)
         if meaning.kind == "card":
-            card = self.symbols.cards[self.symbols.card_ids[meaning.name]]
+            card = self.card(meaning.name)
             column = piece.span.column
             for name, text in self.parts_of(card):
                 if name is not None:
                     place = Span(piece.span.source, piece.span.line, column, column + len(text))
                     yield Occurrence(name, place, part=True, piece=piece)
                 column += len(text) + 1
+
+    def is_card(self, word: str) -> bool:
+        """Whether a card is called so, or would be if it were not left out."""
+        return word in self.symbols.card_ids or word in self.symbols.left_out
+
+    def card(self, id: str) -> Card:
+        if id in self.symbols.left_out:
+            return self.symbols.left_out[id][0]
+        return self.symbols.cards[self.symbols.card_ids[id]]
 
     def parts_of(self, card: Card) -> Iterator[tuple[Meaning | None, str]]:
         """What a card's id is made of: its kind, perhaps, and its values; numbers are no names."""
@@ -225,7 +234,7 @@ class Names:
             bases = self.file.loaded.assembled.sources[1:2] if self.file.loaded.assembled else []
             return [("base", Span(base, 1, 1, len(base.lines[0]) + 1)) for base in bases]
         if meaning.kind == "card":
-            card = self.symbols.cards[self.symbols.card_ids[meaning.name]]
+            card = self.card(meaning.name)
             return [("cards", self.symbols.kinds[card.kind].span)]
         return self.declared.get(meaning.name, [])
 

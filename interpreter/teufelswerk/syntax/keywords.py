@@ -24,7 +24,7 @@ RESERVED = frozenset(
     " there times to"
     " until up"
     " variant"
-    " was where win wins".split()
+    " was where win wins without".split()
 )
 """Keywords that stand where a name could stand too, so that no name can be spelled like them."""
 

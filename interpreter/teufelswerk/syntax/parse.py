@@ -174,6 +174,7 @@ class _Parser:
     def cards(self, line: Line, kind: nodes.Word | None) -> nodes.Cards:
         attributes: list[nodes.Attribute | nodes.Table] = []
         back: list[nodes.Word] = []
+        without: list[nodes.Stretch] = []
         called: nodes.Sentence | None = None
         for child in line.children:
             if child.text.startswith('"'):
@@ -190,12 +191,14 @@ class _Parser:
             self.no_block(child)
             if tree.data == "back":
                 back.append(build.word(kids[0]))
+            elif tree.data == "without":
+                without += map(build.stretch, kids)
             else:
                 attributes.append(nodes.Attribute(build.word(kids[0]), tuple(build.stretch(k) for k in kids[1:])))
         if not line.children:
             message = Text("the lines below `cards` say what is on the cards, and there are none")
             self.report("empty-block", message, line.span)
-        return nodes.Cards(line.span, kind, tuple(attributes), tuple(back), called)
+        return nodes.Cards(line.span, kind, tuple(attributes), tuple(back), tuple(without), called)
 
     def table_row(self, line: Line) -> nodes.TableRow | None:
         tree = self.tree(line, "table_row")

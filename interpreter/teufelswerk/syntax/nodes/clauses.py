@@ -45,6 +45,8 @@ class Cards(Clause):
     kind: Word | None
     attributes: tuple[Attribute | Table, ...]
     back: tuple[Word, ...]
+    without: tuple[Stretch, ...]
+    """Combinations of which there is no card, from one to another in the order of the pack."""
     called: Sentence | None
 
 
