@@ -156,6 +156,17 @@ def test_figures_that_depend_on_the_number_of_players_stand_in_a_table() -> None
     assert "| Deck | 2 | 2 | 3 |" in text
 
 
+def test_who_holds_no_cards_before_the_deal_is_counted_among_the_players() -> None:
+    text = words("go-fish").replace("\N{NO-BREAK SPACE}", " ")
+    assert "With 2 / 3 / 4 / 5 / 6 players everyone gets 7 / 7 / 5 / 5 / 5 cards." in text
+
+
+def test_a_hand_that_may_be_laid_open_is_shown_in_examples() -> None:
+    matadors = words("skat").partition("## Example: Matadors")[2].partition("## Example")[0]
+    assert "| Ida · hand | jack of clubs | jack of diamonds |" in matadors
+    assert "(back)" not in matadors
+
+
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 

@@ -119,7 +119,7 @@ class Sentences:
         if name in PLAYER_FIGURES:
             assert self.symbols.players
             if name == "players":
-                everyone = model.Everything(Type("player", many=True), span)
+                everyone = model.Everything(Type("player", many=True), span, at_table=True)  # also those who are out
                 members = model.Members(everyone.type, span, everyone, None, self.expressions.slot())
                 return model.Count(NUMBER, span, members)
             bound = self.symbols.players.low if name == "min-players" else self.symbols.players.high

@@ -66,12 +66,19 @@ class Painter:
     def table(self, marked: set[int]) -> Iterator[Strip]:
         worlds, layout = self.snapshot.worlds, self.runner.layout
         for index, place in enumerate(layout.place_of):
-            if not is_public(place) or not worlds:
+            if not worlds or not (is_public(place) or self.lies_open(index)):
                 continue
             length = min(len(world.places[index]) for world in worlds)
             slots = [self.slot(index, position, marked) for position in range(length)]
             if slots:
                 yield Strip(self.label(index, place), tuple(slots))
+
+    def lies_open(self, index: int) -> bool:
+        """Whether what is in a hand has been laid on the table for all to see."""
+        layout, worlds = self.runner.layout, self.snapshot.worlds
+        cards = [(world, card) for world in worlds for card in world.places[index]]
+        turned = bool(cards) and layout.place_of[index].turned
+        return turned and all(layout.lies_up(world.keeps, card) for world, card in cards)
 
     def slot(self, place: int, position: int, marked: set[int]) -> Slot:
         worlds = self.snapshot.worlds
@@ -122,7 +129,9 @@ class Painter:
             place, key = line.target.place, line.target.key
             key = key.first if isinstance(key, model.Pair) else key
             cards = [self.ids[value.text] for value in line.values if value.text in self.ids]
-            if not is_public(place) and isinstance(key, model.Person) and cards:
+            if is_public(place) or not isinstance(key, model.Person) or not cards:
+                continue
+            if not self.lies_open(self.runner.layout.place_base[place.name] + self.runner.seats[key.name]):
                 yield key.name, place, cards
 
     def chooses_from(self, verb: str, place: model.Place) -> bool:

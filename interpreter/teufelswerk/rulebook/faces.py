@@ -134,7 +134,8 @@ class Faces:
         if attribute is None or value is None:
             return "?"
         shown = self.rules.attributes[attribute].show(value)
-        return LETTERS.get(shown, shown)
+        word = shown if shown.isdigit() else Text(shown, msgctxt=f"{self.rules.family}: {attribute}")
+        return LETTERS.get(shown, word)
 
     def _word(self, attribute: str, value: int) -> Text | str:
         if self.rules.attributes[attribute].names:

@@ -73,4 +73,5 @@ def _begun(runner: SceneRunner, worlds: Sequence[Machine]) -> Iterator[Machine]:
 
 
 def is_public(place: model.Place) -> bool:
-    return (place.seen_by == "all" or place.turned) and place.index != BOX
+    """Whether a place is part of the table: all see it, or its cards until they are turned up lie there face down."""
+    return (place.seen_by == "all" or (place.turned and place.seen_by != "owner")) and place.index != BOX
