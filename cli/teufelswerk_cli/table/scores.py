@@ -19,13 +19,15 @@ from teufelswerk_cli.table.card_drawing import Look, clipped, ink
 
 
 def standings(game: Game, names: Sequence[str], view: View, look: Look, before: View | None = None) -> list[Styled]:
-    """A line for each player and number, with what it has changed by and a bar."""
+    """A line for each player and number, with what it has changed by and a bar; not where there was and is nothing."""
     lines: list[Styled] = []
     sides = sides_named(game, names)
     width = max(map(len, [*names, *sides]))
     then = numbers_kept(game, before) if before else {}
     for name, values in numbers_kept(game, view).items():
-        lines.append(ink(say(term(game.rules, name, "keep")), "bold"))
+        if not any(values) and then.get(name) == values:
+            continue
+        lines.append(ink(heading_of(game, name), "bold"))
         most = max(1, *(abs(value) for value in values))
         room = max(10, look.width - width - 22)
         for holder, (who, value) in enumerate(zip(names if len(values) == len(names) else sides, values, strict=True)):
@@ -38,6 +40,12 @@ def standings(game: Game, names: Sequence[str], view: View, look: Look, before: 
     return lines
 
 
+def heading_of(game: Game, keep: str) -> str:
+    """What is kept, as it stands above a table."""
+    words = say(term(game.rules, keep, "keep"))
+    return words[:1].upper() + words[1:]
+
+
 def score_sheet(
     game: Game, names: Sequence[str], sheet: Sequence[dict[str, tuple[int, ...]]], look: Look
 ) -> list[Styled]:
@@ -47,7 +55,7 @@ def score_sheet(
         rows = [row[name] for row in sheet]
         heads = list(names) if len(rows[0]) == len(names) else sides_named(game, names)
         width = min(max(6, *(cell_len(head) + 2 for head in heads)), max(6, (look.width - 6) // len(heads)))
-        lines.append(ink(say(term(game.rules, name, "keep")), "bold"))
+        lines.append(ink(heading_of(game, name), "bold"))
         lines.append(ink(" " * 5 + "".join(clipped(head, width - 1).rjust(width) for head in heads), "dim"))
         if any(rows[0]):
             lines.append(ink(" " * 5 + "".join(str(value).rjust(width) for value in rows[0])))

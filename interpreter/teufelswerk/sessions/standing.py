@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from teufelswerk.base.texts import Seat, Text, won_by
+from teufelswerk.base.texts import Seat, Text
 from teufelswerk.bots.judge import Judge
 from teufelswerk.core.aim import aim_of
 from teufelswerk.core.forms import Kept
@@ -42,7 +42,8 @@ def ranking(game: Game, state: State) -> list[Text]:
     won, sign = [side for side in range(len(sides)) if side in winners], -1 if judge.highest else 1
     order = sorted(range(len(sides)), key=lambda side: sign * (results[side] or 0))
     if None in results or set(won) != set(order[: len(won)]):  # something else has decided
-        return [won_by([Seat(seat) for seat in winners])]
+        seats = [Seat(seat) for seat in winners]
+        return [Text("{winners} {winners:wins|win}.", winners=seats) if seats else Text("Nobody wins.")]
     lines, place = [], 0
     for position, side in enumerate(order):
         if position == 0 or results[side] != results[order[position - 1]]:

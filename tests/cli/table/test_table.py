@@ -159,7 +159,7 @@ def test_every_command(tmp_path: Path) -> None:
         "undo": ["no move of yours"],
         "rules": ["Following|Leading", "Enter goes on > "],
         "rules all": ["Who takes the trick", "Enter goes on > "],
-        "scores": ["score", "Enter goes on > "],
+        "scores": ["Score", "Enter goes on > "],
         "history": ["is drawn as the first dealer", "Enter goes on > "],
         "save": [r"little-devils-.*\.jsonl"],
         "rubbish": ["nothing called `rubbish`"],
@@ -193,7 +193,7 @@ def test_what_is_typed_where_enter_goes_on_is_not_lost(tmp_path: Path) -> None:
     beginning = ["little-devils", "--players", "4", "--human", "Me", "--bots", "random", "--seed", str(seed)]
     me = Person(tmp_path, *beginning, "--fast")
     me.asked()
-    for typed, answer in {"?": "Tab completes", "scores": "score", "history": "first dealer"}.items():
+    for typed, answer in {"?": "Tab completes", "scores": "Score", "history": "first dealer"}.items():
         me.says(typed)  # each command but the first at the page of the one before it
         me.hears(answer)
         me.hears("Enter goes on > ")

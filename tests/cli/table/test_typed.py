@@ -136,7 +136,7 @@ def test_the_scores_are_a_sheet_of_rounds() -> None:
     while len(session.sheet) < 4:
         session.make(game.legal_moves(session.state)[0])
     lines = [line.plain.split() for line in score_sheet(game, NAMES[:4], session.sheet, Look())]
-    assert lines[0] == ["score"]
+    assert lines[0] == ["Score"]
     assert lines[1] == NAMES[:4]
     rounds = [[0 if change == "·" else int(change) for change in line[1:]] for line in lines[2:5]]
     assert all(sum(each) in (26, 78) for each in rounds)
