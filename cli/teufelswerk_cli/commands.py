@@ -34,6 +34,7 @@ from teufelswerk_cli.console.options import cli as cli
 from teufelswerk_cli.console.speech import _, beside, command, complain, say, translator
 from teufelswerk_cli.console.terminal import NotHeard
 from teufelswerk_cli.editor import commands as editor_commands  # noqa: F401
+from teufelswerk_cli.editor import studio_command as studio_command
 from teufelswerk_cli.many import commands as commands  # these declare commands of their own
 from teufelswerk_cli.table import host_command as host_command
 

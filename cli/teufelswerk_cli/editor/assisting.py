@@ -9,7 +9,7 @@ from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.editing.completion import OfferKind, offers
 from teufelswerk.editing.hints import hints
-from teufelswerk.editing.lenses import Lens, lenses
+from teufelswerk.editing.lenses import Lens, lenses, verdicts
 from teufelswerk.editing.names import names_of
 from teufelswerk.editing.signature import signature
 
@@ -37,6 +37,10 @@ KINDS: dict[OfferKind, types.CompletionItemKind] = {
 }
 RUN, PLAY, SHOW = "teufelswerk.run", "teufelswerk.play", "teufelswerk.show"
 """What a lens does: the first the server knows, the others an editor's extension."""
+
+
+VERDICTS = "teufelswerk/verdicts"
+"""How each example came out, for whoever wants to show that elsewhere than above its lines."""
 
 
 def add_assisting(server: RuleServer) -> None:
@@ -108,6 +112,25 @@ def add_margins(server: RuleServer) -> None:
             play = types.Command(server.say(Text("play this game")), PLAY, arguments=[str(path_of(uri))])
             found.insert(0, types.CodeLens(start, play))
         return found
+
+    @server.feature(VERDICTS)
+    def ask_verdicts(params: Any) -> list[dict[str, Any]]:
+        uri = params.textDocument.uri
+        sheet, file = server.desk.sheets.get(uri), server.desk.now(uri)
+        if sheet is None or file is None:
+            return []
+        results = sheet.judged.results if sheet.judged and sheet.judged_file is file else []
+        rules = file.loaded.checked.model
+        context = f"{rules.family}: heading" if rules is not None else None
+        return [
+            {
+                "line": found.line,
+                "heading": server.say(Text(found.heading, msgctxt=context)),
+                "holds": found.holds,
+                "found": [[line, server.say(words)] for line, words in found.found],
+            }
+            for found in verdicts(file, results)
+        ]
 
     @server.command(RUN)
     def run(ls: RuleServer, uri: str, *rest: Any) -> None:

@@ -14,6 +14,7 @@ import click
 from teufelswerk_cli.console.speech import _, language_option
 from teufelswerk_cli.console.terminal import unguarded
 from teufelswerk_cli.editor.assisting import add_assisting
+from teufelswerk_cli.editor.desk import PAUSE
 from teufelswerk_cli.editor.naming import add_naming
 from teufelswerk_cli.editor.server import RuleServer, make_server
 
@@ -24,8 +25,7 @@ LARGEST = 8 * 1024 * 1024
 
 def serve(port: int | None) -> None:
     """Goes on until the editor ends it, or Ctrl-C."""
-    logging.getLogger("pygls").setLevel(logging.ERROR)
-    gc.disable()  # a desk tidies up when the typing rests
+    quietly()
     language = language_option(sys.argv[1:])
     if port is None:
         whole_server(language).start_io(stdout=unguarded(sys.stdout).buffer)  # messages are no words for a terminal
@@ -33,9 +33,15 @@ def serve(port: int | None) -> None:
         asyncio.run(serve_web_sockets(port, language, lambda at: click.echo(_("Listening at {address}", address=at))))
 
 
-def whole_server(language: str | None = None) -> RuleServer:
+def quietly() -> None:
+    """Nothing is logged, and memory is tidied up by the desks alone, when the typing rests."""
+    logging.getLogger("pygls").setLevel(logging.ERROR)
+    gc.disable()
+
+
+def whole_server(language: str | None = None, pause: float = PAUSE) -> RuleServer:
     """A server that answers all that it can be asked."""
-    server = make_server(language)
+    server = make_server(language, pause)
     add_naming(server)
     add_assisting(server)
     return server
@@ -60,10 +66,13 @@ async def serve_web_sockets(port: int, language: str | None, ready: Callable[[st
 
 
 async def converse(
-    messages: AsyncIterable[str | bytes], send: Callable[[str], Awaitable[None]], language: str | None = None
+    messages: AsyncIterable[str | bytes],
+    send: Callable[[str], Awaitable[None]],
+    language: str | None = None,
+    pause: float = PAUSE,
 ) -> None:
     """One editor, whose messages come and go as texts over any channel: what a browser's page opens is one."""
-    server = whole_server(language)
+    server = whole_server(language, pause)
     loop = asyncio.get_running_loop()
     outgoing: asyncio.Queue[str | None] = asyncio.Queue()
 

@@ -61,7 +61,10 @@ class SideBySide:
         if not common:
             return None
         self.rng, index = chance.below(self.rng, len(common))
-        pair = common[index]
+        return self.make(common[index])
+
+    def make(self, pair: tuple[Move, Move]) -> tuple[Run, Run]:
+        """Makes a move, as each of the games numbers it, and runs on."""
         for number, game in enumerate(self.both.games):
             pc, program, begun = self.machines[number].pc, game.program, self.begun[number]
             inside = {name for start, name in program.begins.items() if start < pc < program.ends[start]}

@@ -10,6 +10,7 @@ from teufelswerk.base.texts import Text, named
 from teufelswerk.editing.opened import Opened, last_line
 from teufelswerk.examples.coverage import units_of
 from teufelswerk.examples.run_scenes import SceneResult
+from teufelswerk.examples.run_scenes import Verdict as RunVerdict
 from teufelswerk.syntax import nodes
 
 
@@ -23,6 +24,35 @@ class Lens:
     run: bool = False
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """How an example of the file came out: None as long as it has not been run; what was found instead, by line."""
+
+    line: int
+    heading: str
+    holds: bool | None
+    found: tuple[tuple[int, Text], ...] = ()
+
+
+def verdicts(file: Opened, results: Sequence[SceneResult]) -> Iterator[Verdict]:
+    """Every example that the file itself has."""
+    for number, clause in file.clauses.items():
+        if isinstance(clause, nodes.Scene):
+            mine = _results_at(file, results, number)
+            wrong = {v.span.line: _found(v, r) for r in mine for v in r.verdicts if not v.holds}
+            headings = [section.heading for section in file.parsed if section.span.line <= number]
+            found = tuple((line, wrong[line]) for line in sorted(wrong))
+            yield Verdict(number, headings[-1] if headings else "", None if not mine else not wrong, found)
+
+
+def _results_at(file: Opened, results: Sequence[SceneResult], number: int) -> list[SceneResult]:
+    return [r for r in results if r.scene.span.source.path == file.source.path and r.scene.span.line == number]
+
+
+def _found(verdict: RunVerdict, result: SceneResult) -> Text:
+    return named(verdict.found, result.scene.people) if verdict.found else Text("this does not hold")
+
+
 def lenses(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
     """Everything that can be said of a file's examples; before they have been run, only that they can be."""
     yield from _verdicts(file, results)
@@ -34,7 +64,7 @@ def _verdicts(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
     for number, clause in file.clauses.items():
         if not isinstance(clause, nodes.Scene):
             continue
-        mine = [r for r in results if r.scene.span.source.path == file.source.path and r.scene.span.line == number]
+        mine = _results_at(file, results, number)
         if not mine:
             yield Lens(number, Text("run this example"), run=True)
             continue
@@ -42,7 +72,7 @@ def _verdicts(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
         wrong = [(v, r) for r in mine for v in r.verdicts if not v.holds]
         if wrong:
             verdict, result = wrong[0]
-            found = named(verdict.found, result.scene.people) if verdict.found else Text("this does not hold")
+            found = _found(verdict, result)
             title = Text("✗ line {line}: {found}", line=verdict.span.line, found=found)
             yield Lens(number, title, (verdict.span,), run=True)
         else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from teufelswerk import model
+from teufelswerk.base.budget import Deadline
 from teufelswerk.base.diagnostics import Source
 from teufelswerk.base.limits import MAX_WORK_OF_BOOK
 from teufelswerk.base.texts import Text
@@ -92,18 +93,22 @@ def anchor(section: int) -> str:
     return f"s{section}"
 
 
-def book_of(rules: model.Model, scenes: Sequence[SceneModel], edition: str | None = None) -> Book:
+def book_of(
+    rules: model.Model, scenes: Sequence[SceneModel], edition: str | None = None, deadline: Deadline | None = None
+) -> Book:
     """The whole rulebook: figures from the rules in force, examples with the numbers of a printed edition, if named."""
-    return _Bookmaker(rules, scenes, edition).book()
+    return _Bookmaker(rules, scenes, edition, deadline).book()
 
 
 class _Bookmaker:
-    def __init__(self, rules: model.Model, scenes: Sequence[SceneModel], edition: str | None) -> None:
+    def __init__(
+        self, rules: model.Model, scenes: Sequence[SceneModel], edition: str | None, deadline: Deadline | None
+    ) -> None:
         self.rules, self.edition = rules, edition
         self.scenes = scenes
         self.figures = Figures(rules)
         self.faces = Faces(rules)
-        self.games = OpenGames(rules)
+        self.games = OpenGames(rules, deadline)
         self.exact = exact_words(rules)
 
     def book(self) -> Book:

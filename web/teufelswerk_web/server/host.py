@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 import uvicorn
 
 from teufelswerk_web.server.app import application
+from teufelswerk_web.server.guard import Guard
 from teufelswerk_web.server.guard import name_of as name_of
 from teufelswerk_web.tables.house import House
 from teufelswerk_web.wire.qr_code import qr_code as qr_code
@@ -42,6 +43,14 @@ def bound(address: str, port: int) -> socket.socket:
 
 def run(house: House, hosts: Collection[str], listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serves until Ctrl+C."""
+    try:
+        serving(application(house, hosts), listening, ready, MAX_REQUEST_BYTES, 8)
+    finally:
+        house.close()
+
+
+def serving(app: Guard, listening: socket.socket, ready: Callable[[], None], largest: int, waiting: int) -> None:
+    """An application behind a port; messages have at most so many bytes, and so many wait to be heard."""
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -49,17 +58,14 @@ def run(house: House, hosts: Collection[str], listening: socket.socket, ready: C
             ready()
 
     config = uvicorn.Config(
-        application(house, hosts),
+        app,
         access_log=False,
         log_level="error",
         server_header=False,
         proxy_headers=False,
         lifespan="off",
-        ws_max_size=MAX_REQUEST_BYTES,
-        ws_max_queue=8,
+        ws_max_size=largest,
+        ws_max_queue=waiting,
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
     )
-    try:
-        Server(config).run([listening])
-    finally:
-        house.close()
+    Server(config).run([listening])

@@ -17,15 +17,18 @@ SECONDS_TO_GREET = 10.0
 class Allowance:
     """So many messages at once, and so many a second in the long run."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic, burst: float = BURST) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = monotonic, burst: float = BURST, each_second: float = EACH_SECOND
+    ) -> None:
         self.clock = clock
+        self.each_second = each_second
         self.burst = self.left = burst
         self.since = clock()
 
     def spend(self) -> bool:
         """Whether one more is allowed."""
         now = self.clock()
-        self.left = min(self.burst, self.left + (now - self.since) * EACH_SECOND)
+        self.left = min(self.burst, self.left + (now - self.since) * self.each_second)
         self.since = now
         if self.left < 1:
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,12 @@ class House:
         self.tables[table.token] = table
         self.games.setdefault(rules.digest, rules)
         return table
+
+    def clear_away(self, used: Collection[Model]) -> None:
+        """Forgets the words and pictures of rules that nobody plays by any more."""
+        left = {rules.digest for rules in used} | {table.game.rules.digest for table in self.tables.values()}
+        self.games = {digest: rules for digest, rules in self.games.items() if digest in left}
+        self.lexicons = {key: found for key, found in self.lexicons.items() if key[0].partition("/")[0] in left}
 
     def find(self, token: str) -> tuple[Table, int] | None:
         """The table that a token leads to, and the seat: nobody's, if it is the link for all."""

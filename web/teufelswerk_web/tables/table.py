@@ -28,6 +28,8 @@ MOST_DECISIONS = 24
 class Table(Gathering):
     """People and bots at one game."""
 
+    most_decisions = MOST_DECISIONS
+
     def __init__(self, game: Game, bot: str, house: Arrangement, token: str = "", seed: int | None = None) -> None:
         super().__init__(game, bot, house, token)
         self.seed = seed
@@ -156,7 +158,7 @@ class Table(Gathering):
             reason = str(problem) if isinstance(problem, OSError) else problem.diagnostic.message
             self.note_all(Text("The move could not be made: {reason}", reason=reason))
             return
-        del session.decisions[:-MOST_DECISIONS]
+        del session.decisions[: -self.most_decisions]
         self.at, self._views, self.asked = self.at + 1, {}, None
         cleared = any(self.is_taken(event) for event in events)
         if cleared:
