@@ -9,7 +9,7 @@ from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.loading.model_cache import load_game
 
-FOLLOWED = {"little-devils": 4, "spades": 4, "hearts": 4, "hols-der-teufel": 3, "president": 3, "kuhn": 2}
+FOLLOWED = {"little-devils": 4, "spades": 4, "hearts": 4, "hols-der-teufel": 3, "president": 3}
 """Games in which nothing is turned up but by those who play it."""
 MOVES = {"hols-der-teufel": 20}
 """Where much can be known, following takes longer."""

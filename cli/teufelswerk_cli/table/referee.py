@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from teufelswerk.base.texts import Text
-from teufelswerk.examples.refereeing import Mistake, NotFollowed, Referee, Verdict
-from teufelswerk.interpreter.machine import RuleError
+from teufelswerk.examples.hearing import Answer, Happened, ShownFirst, Wanted
+from teufelswerk.examples.real_table import Answers, NotFollowed
+from teufelswerk.examples.refereeing import Mistake, Referee, Verdict
+from teufelswerk.interpreter.machine import Event, RuleError
+from teufelswerk.interpreter.show import NOBODY
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.view import make_view
 from teufelswerk.model import Model
@@ -15,6 +18,7 @@ from teufelswerk.rulebook.words import heading, term
 
 from teufelswerk_cli.console.speech import _, say, translator
 from teufelswerk_cli.table.card_drawing import Drawer
+from teufelswerk_cli.table.referee_questions import Pending, answered, asked, ways_in_words
 from teufelswerk_cli.table.rules_text import rules_text
 from teufelswerk_cli.table.screen import Screen
 from teufelswerk_cli.table.typed_moves import Moves
@@ -54,6 +58,8 @@ class Desk:
         self.moves = Moves(self.referee.game, self.names, Drawer(rules, screen.look()), arrows=False)
         self.found: tuple[Mistake, Move] | None = None
         """A mistake that is to be settled, and the move that showed it."""
+        self.pending: Pending | None = None
+        """A question that is to be answered before anything else."""
         self.quiet = False
         """Whether only what has been said before is gone through again."""
 
@@ -84,6 +90,8 @@ class Desk:
         seat, words = self.whose(said, referee)
         found: dict[Move, None] = {}
         for verb in referee.movers()[seat]:
+            if verb in referee.game.unseen and (amount := self.as_unseen(verb, words)) is not None:
+                return self.unseen(referee, seat, verb, amount)
             for move in self.candidates(referee, seat, verb, words):
                 found[move] = None
         moves = list(found)
@@ -94,6 +102,21 @@ class Desk:
             raise Unclear(_("There is nothing called `{word}` to play here; ? helps.", word=words))
         shown = [self.in_words(move) for move in fitting[:MOST_NAMED]]
         raise Unclear(_("That may be several: {moves}.", moves=translator().list(shown, "or")))
+
+    def as_unseen(self, verb: str, words: str) -> int | None:
+        """How many cards are chosen by words that name only the move; 0 if they do not say."""
+        name, _space, amount = words.lower().rpartition(" ")
+        names = self.moves.verb_names(verb)
+        if words.lower() in names:
+            return 0
+        return int(amount) if name in names and amount.isdigit() else None
+
+    def unseen(self, referee: Referee, seat: int, verb: str, amount: int) -> Move:
+        found = referee.unseen(seat, verb, amount or None)
+        if isinstance(found, Move):
+            return found
+        example = f"{self.moves.called(verb)} {found[0] if found else 1}"
+        raise Unclear(_("Say how many cards, as in `{example}`.", example=example))
 
     def candidates(self, referee: Referee, seat: int, verb: str, words: str) -> Iterator[Move]:
         """What a verb can choose there; a single card may be any, also one that nobody can have now."""
@@ -135,34 +158,92 @@ class Desk:
     def in_words(self, move: Move) -> str:
         choices = self.rules.moves[move.verb].choices
         game = self.referee.game
+        if self.referee.is_unseen(move):
+            return self.moves.called(move.verb)
         view = make_view(game.program, game.freeze(self.referee.worlds[0]), move.player, None, ())
         parts = [self.moves.pick(choice, pick, view).plain for choice, pick in zip(choices, move.picks, strict=True)]
         return " ".join(parts) or self.moves.called(move.verb)
 
     # ---- moves ------------------------------------------------------------------------------------------------------
 
+    def begin(self) -> bool:
+        """Begins the game, and tells of it; whether that was possible without a question."""
+
+        def on(answers: Answers) -> bool:
+            for words in told(self.referee.begin(answers)):
+                self.say(say(words, self.names))
+            self.referee.look_ahead()
+            return True
+
+        return self.attempt(Pending(Happened(()), on))
+
+    def attempt(self, pending: Pending) -> bool:
+        """Goes on with what has been answered; whether something has changed, if only that there is a question now."""
+        self.pending = None
+        try:
+            return pending.on(tuple(pending.answers))
+        except Wanted as wanted:
+            pending.question, pending.named = wanted.question, []
+            self.pending = pending
+            if isinstance(wanted.question, Happened):
+                for number, words in enumerate(ways_in_words(wanted.question, self.names), 1):
+                    self.say(f"{number:3}  {words}")
+            return True
+
+    def answer(self, said: str) -> bool:
+        """Takes in the answer to a question."""
+        assert self.pending is not None
+        pending = self.pending
+        before = len(pending.named)
+        problem = answered(self.referee, pending, said, self.cards, self.called_card)
+        if problem is not None:
+            self.say(problem)
+            return len(pending.named) > before
+        return self.attempt(pending)
+
+    def called_card(self, card: int) -> str:
+        return self.moves.drawer.title(self.rules.cards[card].id)
+
     def play(self, said: str) -> bool:
         """Takes in a move, and says what is to be said; whether it was accepted."""
-        move = self.meant(said, self.referee)
-        verdict = self.referee.verdict(move)
-        before = self.referee.kept()
         try:
-            events = self.referee.tell(move)
-        except NotFollowed as problem:
-            self.refuse(move, problem.message)
-            return False
-        self.found = None
-        for event in events:
-            if event.told is not None:
-                self.say(say(event.told.whole, self.names))
-        if not verdict.certain and verdict.reason is not None:
-            who = self.names[move.player]
-            text = _("{player} can do this only for want of anything else. Otherwise: {reason}",
-                     player=who, reason=self.reason(verdict))  # fmt: skip
-            self.say(text)
-        if self.referee.kept() != before:
-            self.scores()
-        return True
+            move = self.meant(said, self.referee)
+            verdict = self.referee.verdict(move)
+        except ShownFirst as wanted:
+            return self.look_first(wanted, lambda: self.play(said))
+        kept = self.referee.kept()
+
+        def on(answers: Answers) -> bool:
+            try:
+                events = self.referee.tell(move, False, answers)
+            except NotFollowed as problem:
+                self.refuse(move, problem.message)
+                return False
+            self.found = None
+            for words in told(events):
+                self.say(say(words, self.names))
+            if not verdict.certain and verdict.reason is not None:
+                who = self.names[move.player]
+                self.say(_("{player} can do this only for want of anything else. Otherwise: {reason}",
+                           player=who, reason=self.reason(verdict)))  # fmt: skip
+            if self.referee.kept() != kept:
+                self.scores()
+            return True
+
+        return self.attempt(Pending(Happened(()), on))
+
+    def look_first(self, wanted: Wanted, then: Callable[[], bool]) -> bool:
+        """Asks what lies in a hidden place, and tries again."""
+
+        def on(answers: Answers) -> bool:
+            if not answers:
+                raise Wanted(wanted.question)
+            for answer in answers:
+                if isinstance(answer, Answer):
+                    self.referee.learn(answer)
+            return then()
+
+        return self.attempt(Pending(wanted.question, on))
 
     def refuse(self, move: Move, reason: Text) -> None:
         mistake = self.referee.mistake(move)
@@ -231,6 +312,10 @@ class Desk:
                 self.may(rest, self.referee)
             case "stands":
                 return self.stand()
+            case "undo" if self.pending is not None and self.referee.worlds:
+                self.pending = None
+                self.say(_("Taken back: {move}.", move=_("the last move")))
+                return True
             case "undo":
                 back = self.referee.take_back()
                 self.found = None
@@ -251,6 +336,10 @@ class Desk:
                 for text in described().values():
                     for line in self.screen.wrapped(text, "  "):
                         self.screen.print(line)
+                for line in self.screen.wrapped(
+                    _("Of cards that go from hand to hand unseen, say only the name of the move."), "  "
+                ):
+                    self.screen.print(line)
         return False
 
     def stand(self) -> bool:
@@ -272,10 +361,21 @@ class Desk:
             self.say(f"{say(term(self.rules, name, 'keep'))}: {row}")
 
     def question(self) -> str:
+        if self.pending is not None:
+            return asked(self.referee, self.pending.question, self.names) + " > "
         movers = self.referee.movers()
-        if len(movers) == 1:
-            return _("{player} plays (? helps)", player=self.names[next(iter(movers))]) + " > "
-        return _("Who plays what? (? helps)") + " > "
+        if len(movers) > 1:
+            return _("Who plays what? (? helps)") + " > "
+        ((seat, verbs),) = movers.items()
+        if all(map(self.is_simple, verbs)):
+            return _("{player} plays (? helps)", player=self.names[seat]) + " > "
+        ways = translator().list([self.moves.called(verb) for verb in verbs], "or")
+        return _("{player}: {ways}? (? helps)", player=self.names[seat], ways=ways) + " > "
+
+
+def told(events: Sequence[Event]) -> list[Text]:
+    """What everyone at the table is told."""
+    return [event.told.to(NOBODY) for event in events if event.told is not None]
 
 
 def asked_in(said: str) -> tuple[str, str, str]:

@@ -16,7 +16,8 @@ from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.lower_game import core_of
 from teufelswerk.core.walk import all_statements, everything_in
-from teufelswerk.examples.refereeing import NotFollowed
+from teufelswerk.examples.hearing import Wanted
+from teufelswerk.examples.real_table import NotFollowed
 from teufelswerk.examples.scene_start import people
 from teufelswerk.interpreter.machine import RuleError
 from teufelswerk.model import Model
@@ -58,6 +59,8 @@ def answer(rules: Model, players: int | None, said: str) -> bool:
                 return desk.may(said, desk.referee)
             except (NotFollowed, Unclear) as trouble:
                 problem = problem or trouble
+            except Wanted:
+                problem = problem or Unclear(_("that hangs on cards of which nothing is said"))
     message = problem.message if isinstance(problem, NotFollowed) else Text("{words}", words=str(problem))
     raise Trouble(message)
 
@@ -77,9 +80,7 @@ def referee_at_table(rules: Model, named: Sequence[str], settings: dict[str, int
     desk = Desk(rules, names, screen)
     desk.quiet = found is not None
     try:
-        for event in desk.referee.begin():
-            if event.told is not None:
-                desk.say(say(event.told.whole, names))
+        desk.begin()
     except NotFollowed as problem:
         example = f"{command()} referee {rules.name} --ask"
         message = Text(
@@ -116,7 +117,9 @@ def heard(desk: Desk, said: str) -> bool:
     try:
         if name == "quit":
             raise Left
-        return desk.obey(name, rest.strip()) if name is not None else desk.play(said)
+        if name is not None:
+            return desk.obey(name, rest.strip())
+        return desk.answer(said) if desk.pending is not None else desk.play(said)
     except Unclear as problem:
         desk.say(problem.words)
     except NotFollowed as problem:

@@ -189,11 +189,7 @@ class Moves:
 
     def _split_names(self, move: Move) -> tuple[list[str], list[list[str]]]:
         """The names of a move, and those of each of the things that it chooses together."""
-        if move.verb not in self._verbs:
-            section = self.game.rules.moves[move.verb].section
-            names = move.verb, say(verb_term(self.game.rules, move.verb)), say(heading(self.game.rules, section))
-            self._verbs[move.verb] = [name.lower() for name in names]
-        alone, together = list(self._verbs[move.verb]), []
+        alone, together = list(self.verb_names(move.verb)), []
         for choice, pick in zip(self.game.rules.moves[move.verb].choices, move.picks, strict=True):
             if isinstance(pick, tuple):
                 together += [self.names_in(choice, item) for item in pick]
@@ -201,6 +197,14 @@ class Moves:
             else:
                 alone += self.names_in(choice, pick)
         return alone, together
+
+    def verb_names(self, verb: str) -> list[str]:
+        """What a move may be called, whatever is chosen for it."""
+        if verb not in self._verbs:
+            section = self.game.rules.moves[verb].section
+            names = verb, say(verb_term(self.game.rules, verb)), say(heading(self.game.rules, section))
+            self._verbs[verb] = [name.lower() for name in names]
+        return self._verbs[verb]
 
     def names_in(self, choice: Choose, pick: Any) -> list[str]:
         """What one thing that is chosen may be called."""

@@ -12,6 +12,7 @@ def clone(m: Machine) -> Machine:
         [list(place) for place in m.places], list(m.where), list(m.owners), list(m.keeps), list(m.slots), m.rng,
         m.meter, m.pc, list(m.pending), m.winners, m.passing, None, m.fired,
         dict(m.open) if m.open is not None else None, dict(m.sizes),
+        m.hearing.copy() if m.hearing is not None else None,
     )  # fmt: skip
 
 

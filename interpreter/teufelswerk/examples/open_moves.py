@@ -78,10 +78,17 @@ class OpenMoves:
         return together if any(wanted.values()) else frozenset(found)
 
     def possible(
-        self, m: Machine, verb: str, player: int, together: frozenset[int] | None = None, refused: bool = False
+        self,
+        m: Machine,
+        verb: str,
+        player: int,
+        together: frozenset[int] | None = None,
+        refused: bool = False,
+        only: Picks = (),
     ) -> list[tuple[Picks, list[Uncertain]]]:
         """All combinations of choices that some world offers, with the cards that they need to lie somewhere; of
-        several things, those that are named, or such as no condition can hold for only if they may be `refused`."""
+        several things, those that are named, or such as no condition can hold for only if they may be `refused`. With
+        `only`, those that look like these."""
         code, sources = self.moves[verb], self.sources[verb]
         m.slots[code.move.slot] = player
         found: list[tuple[Picks, list[Uncertain]]] = [((), [])]
@@ -95,6 +102,8 @@ class OpenMoves:
                     longer += [((*picks, items), [*doubts, *more]) for items, more in named]
                     continue
                 offered = source(m)
+                if number < len(only) and not code.move.choices[number].several:
+                    offered = [(item, doubt) for item, doubt in offered if self._alike_one(code, number, item, only)]
                 if not offered and refused and code.move.choices[number].several:
                     offered = [(some, None) for some in code.sets(m, code.move.choices[number])]
                 longer += [((*picks, item), [*doubts, doubt] if doubt else doubts) for item, doubt in offered]
@@ -103,6 +112,13 @@ class OpenMoves:
             m.meter.spend(len(longer), code.move.span)
             found = longer
         return found
+
+    @staticmethod
+    def _alike_one(code: MoveCode, number: int, item: Any, only: Picks) -> bool:
+        """Whether something that can be chosen looks like what was chosen."""
+        if code.move.choices[number].type.kind != "card" or not isinstance(item, int):
+            return bool(item == only[number])
+        return code.faces[item] == code.faces[only[number]]
 
     def refused(
         self, m: Machine, groups: tuple[tuple[str, ...], ...], verb: str, player: int, picks: Picks

@@ -7,7 +7,7 @@ that its player cannot have had, the move that said so is the mistake.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -15,12 +15,11 @@ from typing import Any
 
 from teufelswerk import model
 from teufelswerk.base.texts import Seat, Text
-from teufelswerk.core import statements as s
-from teufelswerk.core.walk import all_statements
+from teufelswerk.examples.heard_effects import unseen
+from teufelswerk.examples.hearing import Answer, Wanted, Way
 from teufelswerk.examples.open_cards import clone, exclude, hold, may_lie
-from teufelswerk.examples.open_games import OpenGame
+from teufelswerk.examples.real_table import Answers, NotFollowed, RealTable, card_sets
 from teufelswerk.examples.scene_table import Failed, SceneTable
-from teufelswerk.examples.worlds import Explorer, TooOpen
 from teufelswerk.interpreter.legal import Condition
 from teufelswerk.interpreter.machine import BOX, Event, Machine, RuleError
 from teufelswerk.interpreter.state import Move
@@ -58,40 +57,22 @@ class Told:
     worlds: list[Machine]
     move: Move
     forced: bool = False
+    answers: tuple[Answer | Way, ...] = ()
 
 
-class NotFollowed(Exception):
-    """Something that cannot be followed without knowing hidden cards, or that cannot be at all."""
-
-    def __init__(self, message: Text) -> None:
-        super().__init__(str(message))
-        self.message = message
-
-
-class Referee:
+class Referee(RealTable):
     """Follows one game of people who hold the cards themselves."""
 
     def __init__(self, rules: model.Model, people: Sequence[str]) -> None:
-        self.rules = rules
-        self.game = OpenGame(rules, people)
-        self.layout = self.game.layout
+        super().__init__(rules, people)
         self.history: list[Told] = []
-        self.turned_up = next(
-            (
-                statement
-                for statement in all_statements(self.game.program.core)
-                if isinstance(statement, s.Deal) and rules.places[statement.to.type.of].seen_by == "all"
-            ),
-            None,
-        )
 
-    def begin(self) -> list[Event]:
-        """Starts a game in which every card that is dealt is open; what is told of it."""
-        if self.turned_up is not None:
-            raise NotFollowed(Text("cards are dealt face up in this game, and nobody tells which"))
+    def begin(self, answers: Answers = ()) -> list[Event]:
+        """Starts a game in which every card that is dealt is open; what is told of it. Raises Wanted if people have to
+        say first which cards were turned up."""
         m = self.game.machine(0)
         m.open = {}
-        self.worlds, events = self.everywhere([m], self.game.run)
+        self.worlds, events = self.everywhere([(m, lambda _: True)], answers)
         return events
 
     def begin_at(self, step: str) -> bool:
@@ -101,10 +82,21 @@ class Referee:
         table = SceneTable(self.rules, scene, self.game)
         try:
             m = table.first_world()
-            self.worlds, _events = self.everywhere([m], table.advance)
-        except (Failed, RuleError, NotFollowed):
+            self.worlds = [world for _, world in self.asked([m], table.advance)]
+        except (Failed, RuleError, NotFollowed, Wanted):
             return False
         return all(world.winners is None and world.pc in self.game.program.turns for world in self.worlds)
+
+    def look_ahead(self) -> None:
+        """Raises NotFollowed if the game cannot be followed beyond the moves with which everyone begins, whatever they
+        hold."""
+        twin = self.branch()
+        for _ in range(self.game.players):
+            movers = twin.movers()
+            verbs = next(iter(movers.values()))
+            if len(movers) > 1 or len(verbs) > 1 or self.rules.moves[verbs[0]].choices:
+                return
+            twin.tell(Move(next(iter(movers)), verbs[0], ()))
 
     def branch(self) -> Referee:
         """Another referee at the same position, to try things out."""
@@ -112,38 +104,11 @@ class Referee:
         twin.history, twin.worlds = list(self.history), list(self.worlds)
         return twin
 
-    # ---- worlds -----------------------------------------------------------------------------------------------------
-
-    def everywhere(
-        self, worlds: Sequence[Machine], work: Callable[[Machine], Any]
-    ) -> tuple[list[Machine], list[Event]]:
-        """The worlds that come of doing something in each, and what is told of it in the first."""
-
-        def logged(m: Machine) -> list[Event]:
-            m.log = []
-            work(m)
-            return m.log
-
-        found = list(self.asked(worlds, logged))
-        for _events, world in found:
-            world.log = None
-        if not found:
-            raise NotFollowed(Text("the cards cannot lie like that"))
-        return [world for _events, world in found], found[0][0]
-
-    def asked(self, worlds: Sequence[Machine], work: Callable[[Machine], Any]) -> Iterator[tuple[Any, Machine]]:
-        self.game.meter.rest()
-        explorer = Explorer(self.game.meter)
-        try:
-            for world in worlds:
-                yield from explorer.explore(world, work)
-        except TooOpen as problem:
-            place = self.layout.place_of[problem.place].name if problem.place is not None else ""
-            raise NotFollowed(Text("what happens now depends on hidden cards in `{place}`", place=place)) from None
+    # ---- who decides, and for what -----------------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
-        return self.worlds[0].winners is not None
+        return bool(self.worlds) and self.worlds[0].winners is not None
 
     def movers(self) -> dict[int, list[str]]:
         """Who may be to decide, and by which moves; more than one where a hidden card says who."""
@@ -172,16 +137,25 @@ class Referee:
         """What refuses a move, or None, in every world in which it can be chosen, with the cards that it is there."""
         player, verb = move.player, move.verb
         together = next((frozenset(pick) for pick in move.picks if isinstance(pick, tuple)), None)
-        possible = partial(self.game.open_moves.possible, verb=verb, player=player, together=together, refused=True)
-        for found, there in self.asked(worlds, possible):
+        possible = partial(
+            self.game.open_moves.possible, verb=verb, player=player, together=together, refused=True, only=move.picks
+        )
+        try:
+            choosing = list(self.asked(worlds, possible))
+        except NotFollowed:  # what there is to choose hangs on so many hidden cards that it is left to people
+            yield from ((None, move, world) for world in worlds)
+            return
+        for found, there in choosing:
             groups = self.game.turn(there).groups
             for picks, doubts in found:
                 trial, meant = clone(there), Move(player, verb, picks)
                 if self.key(meant) != self.key(move) or not all(hold(trial, card, place) for card, place in doubts):
                     continue
                 ask = partial(self.game.open_moves.refused, groups=groups, verb=verb, player=player, picks=picks)
-                for refused, world in self.asked([trial], ask):
-                    yield refused, meant, world
+                try:
+                    yield from [(refused, meant, world) for refused, world in self.asked([trial], ask)]
+                except NotFollowed:  # and so does whether it is allowed
+                    yield None, meant, trial
 
     def key(self, move: Move) -> tuple[Any, ...]:
         """What a move is for those who cannot tell identical cards apart, in whatever order several are named."""
@@ -237,24 +211,56 @@ class Referee:
 
     # ---- going on ---------------------------------------------------------------------------------------------------
 
-    def tell(self, move: Move, forced: bool = False) -> list[Event]:
-        """Takes in what a player has done; what is told of it. Raises NotFollowed, with the reason, if it cannot be."""
+    def tell(self, move: Move, forced: bool = False, answers: Answers = ()) -> list[Event]:
+        """Takes in what a player has done; what is told of it. Raises NotFollowed, with the reason, if it cannot be,
+        and Wanted if people have to say more about it."""
         worlds = self.at_turn(move.player, move.verb)
+        if self.is_unseen(move):
+            self.worlds_after(move, [(move, world) for world in worlds], forced, answers)
+            return self.told
         judged = list(self.judged(move, worlds))
         fitting = [(meant, world) for refused, meant, world in judged if refused is None or forced]
         if not fitting:
             reasons = [self.why(meant, refused, world) for refused, meant, world in judged if refused is not None]
             raise NotFollowed(reasons[0] if reasons else Text("{player} cannot have that", player=Seat(move.player)))
-        after: list[Machine] = []
-        events: list[Event] = []
-        for meant, world in fitting:
-            more, told = self.everywhere([world], partial(self.game.make, move=meant))
-            after, events = [*after, *more], events or told
-        if len(after) > MOST_WORLDS:
+        self.worlds_after(move, fitting, forced, answers)
+        return self.told
+
+    def worlds_after(self, move: Move, fitting: Sequence[tuple[Move, Machine]], forced: bool, answers: Answers) -> None:
+        """Goes on in all worlds in which a move fits."""
+        meant = {id(world): each for each, world in fitting}
+        works = [(world, partial(self.game.make_only, move=meant[id(world)])) for _each, world in fitting]
+        worlds, self.told = self.everywhere(works, answers)
+        if len(worlds) > MOST_WORLDS:
             raise NotFollowed(Text("too much is unknown to follow the game from here"))
-        self.history.append(Told(self.worlds, move, forced))
-        self.worlds = after
-        return events
+        self.history.append(Told(self.worlds, move, forced, tuple(answers)))
+        self.worlds = worlds
+
+    def is_unseen(self, move: Move) -> bool:
+        """Whether nobody has said which cards were chosen."""
+        return move.verb in self.game.unseen and any(
+            isinstance(card, int) and card < 0
+            for pick in move.picks for card in (pick if isinstance(pick, tuple) else (pick,))
+        )  # fmt: skip
+
+    def unseen(self, player: int, verb: str, amount: int | None) -> Move | range:
+        """A move of which nobody says which cards were chosen, or how many there can be."""
+        code, (choice,) = self.game.code(verb), self.rules.moves[verb].choices
+        lowered = code.move.choices[0]
+        found: range | None = None
+        for world in self.at_turn(player, verb)[:1]:
+            m = clone(world)
+            m.slots[code.move.slot] = player
+            items = self.game.program.evaluator.items
+            nameless = tuple(unseen(place) for part in card_sets(lowered.items) for place in items(part.places)(m))
+            if choice.amount is None:
+                return Move(player, verb, nameless[:1])
+            there = [self.amount(m, unseen(place)) for place in nameless]
+            found = code.sizes(lowered)(m, len(m.where) if None in there else sum(filter(None, there)))
+            wanted = amount if amount is not None else found[0] if len(found) == 1 else None
+            if wanted is not None and wanted in found:
+                return Move(player, verb, ((*nameless[:wanted], *nameless[:1] * (wanted - len(nameless))),))
+        return found if found is not None else range(0)
 
     def take_back(self) -> Move | None:
         """Forgets the last move that was told."""
@@ -298,7 +304,7 @@ class Referee:
         self.worlds = [w for w in map(clone, later[0].worlds) if self.has(w, mistake.card, mistake.player)]
         del self.history[mistake.number :]
         for number, told in enumerate(later):
-            self.tell(told.move, forced=told.forced or number == 0)
+            self.tell(told.move, told.forced or number == 0, told.answers)
 
     # ---- how it stands ----------------------------------------------------------------------------------------------
 

@@ -40,6 +40,14 @@ class SplitMany(Exception):
         self.doubts = doubts
 
 
+class Forked(Exception):
+    """The answer depends on something else; `ways` makes of a world those in which to ask again."""
+
+    def __init__(self, ways: Callable[[Machine], list[Machine]]) -> None:
+        super().__init__(ways)
+        self.ways = ways
+
+
 class TooOpen(RuleError):
     """A question that cannot be answered in all the worlds that an example leaves open."""
 
@@ -53,8 +61,9 @@ class TooOpen(RuleError):
 class Explorer:
     """Runs questions in every world that their answers tell apart, within a budget."""
 
-    def __init__(self, meter: Meter) -> None:
+    def __init__(self, meter: Meter, most: int = MAX_WORLDS) -> None:
         self.meter = meter
+        self.most = most
         self.worlds = 0
         self.asked: Counter[int] = Counter()
         """How often it mattered whether a card lies in a place."""
@@ -64,30 +73,37 @@ class Explorer:
         stack = [m]
         while stack:
             world = stack.pop()
-            self.worlds += 1
-            if self.worlds > MAX_WORLDS:
-                raise TooOpen(self.asked.most_common(1)[0][0] if self.asked else None)
+            self.one_more()
             trial = clone(world)
             self.meter.work += len(world.where) // COPYING
             try:
                 result = work(trial)
-            except Split as split:
-                self.asked[split.place] += 1
-                inside, outside = clone(world), clone(world)
-                could = hold(inside, split.card, split.place), exclude(outside, split.card, split.place)
-                if could == (False, False) or (
-                    could != (True, True) and world.open == (inside if could[0] else outside).open
-                ):
-                    raise TooOpen(split.place) from None
-                stack += [w for w, possible in zip((outside, inside), reversed(could), strict=True) if possible]
-                continue
-            except SplitMany as split:
-                self.asked[split.doubts[0][1]] += 1
-                some, none = clone(world), clone(world)
-                if not hold(some, *split.doubts[0]):
-                    raise TooOpen(split.doubts[0][1]) from None
-                stack.append(some)
-                if all(exclude(none, card, place) for card, place in split.doubts):
-                    stack.append(none)
+            except (Split, SplitMany, Forked) as fork:
+                stack += self.ways(world, fork)
                 continue
             yield result, trial
+
+    def one_more(self) -> None:
+        """Counts a world that is looked at."""
+        self.worlds += 1
+        if self.worlds > self.most:
+            raise TooOpen(self.asked.most_common(1)[0][0] if self.asked else None)
+
+    def ways(self, world: Machine, fork: Split | SplitMany | Forked) -> list[Machine]:
+        """The worlds in which to ask again, the last one first."""
+        if isinstance(fork, Forked):
+            return fork.ways(world)[::-1]
+        if isinstance(fork, Split):
+            self.asked[fork.place] += 1
+            inside, outside = clone(world), clone(world)
+            could = hold(inside, fork.card, fork.place), exclude(outside, fork.card, fork.place)
+            if could == (False, False) or (
+                could != (True, True) and world.open == (inside if could[0] else outside).open
+            ):
+                raise TooOpen(fork.place) from None
+            return [w for w, possible in zip((outside, inside), reversed(could), strict=True) if possible]
+        self.asked[fork.doubts[0][1]] += 1
+        some, none = clone(world), clone(world)
+        if not hold(some, *fork.doubts[0]):
+            raise TooOpen(fork.doubts[0][1]) from None
+        return [some, none] if all(exclude(none, card, place) for card, place in fork.doubts) else [some]

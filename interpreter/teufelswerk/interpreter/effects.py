@@ -296,7 +296,7 @@ class Effects:
         return call
 
     def branch(self, statement: s.Branch) -> Action:
-        condition, id, else_id = self.evaluator.value(statement.condition), statement.id, statement.else_id
+        condition, id, else_id = self.evaluator.deciding(statement.condition), statement.id, statement.else_id
         then, otherwise = self.block(statement.then), self.block(statement.otherwise)
 
         def decide(m: Machine) -> None:

@@ -88,6 +88,10 @@ class Evaluator:
             case _:
                 assert_never(form)
 
+    def deciding(self, condition: f.Expr) -> Function:
+        """A condition on which it depends how the game goes on."""
+        return self.value(condition)
+
     def constant(self, form: f.Expr) -> int | None:
         """The value, if it is the same in every position."""
         match form:

@@ -237,5 +237,7 @@ class Machine:
     """In an example: cards whose place is not known, with the places (as bits) where they may lie."""
     sizes: dict[int, int] = field(default_factory=dict)
     """… and how many of them lie in a place, where that is known."""
+    hearing: Any = None
+    """At a real table: what its people were asked, and answered."""
     lots: Lots | None = None
     """Who decides what is left to chance, if it is not drawn."""

@@ -208,7 +208,7 @@ class Program:
         self.frames.ways[pc] = (turn, self.way)
 
     def _branch(self, statement: s.Branch) -> None:
-        condition, id, else_id = self.evaluator.value(statement.condition), statement.id, statement.else_id
+        condition, id, else_id = self.evaluator.deciding(statement.condition), statement.id, statement.else_id
         jump = self._reserve()
         self._inside(statement, statement.then)
         skip = self._reserve()
@@ -283,7 +283,7 @@ class Program:
         self._loop(statement, Loop(start, lambda m: m.slots[left] <= 0, enter, forget(left)))
 
     def _until(self, statement: s.Until) -> None:
-        laps, condition = statement.laps, self.evaluator.value(statement.condition)
+        laps, condition = statement.laps, self.evaluator.deciding(statement.condition)
 
         def start(m: Machine) -> None:
             m.slots[laps] = 0
@@ -316,7 +316,7 @@ class Program:
         first, follow = self.evaluator.value(statement.first), self.evaluator.value(statement.following)
         begin = self.effects.set_silently(statement.begin) if statement.begin is not None else None
         slot, laps, idle = statement.slot, statement.laps, statement.idle
-        condition, count = self.evaluator.value(statement.condition), self._counting(laps, statement)
+        condition, count = self.evaluator.deciding(statement.condition), self._counting(laps, statement)
 
         def start(m: Machine) -> None:
             m.slots[slot], m.slots[idle], m.slots[laps] = first(m), 0, 0

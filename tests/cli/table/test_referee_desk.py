@@ -96,8 +96,36 @@ def test_what_cannot_be_is_told_in_a_sentence(words: list[str], typed: str, comp
     assert said.code == 2
 
 
-def test_a_game_that_cannot_be_followed_still_answers_questions(run: Run) -> None:
-    said = run("referee", "oh-hell", typed="Ann, Ben, Cleo\n")
+@pytest.mark.parametrize("game", ["go-fish", "schwarzer-peter"])
+def test_a_game_that_cannot_be_followed_says_so_before_it_begins_and_still_answers_questions(
+    game: str, run: Run
+) -> None:
+    said = run("referee", game, typed="Ann, Ben, Cleo\n")
     assert said.code == 2
+    assert "this game cannot be followed, since what happens now depends on hidden cards in `hand`" in said.err
     assert "--ask" in said.err
     assert run("referee", "oh-hell", "--ask", "5h on 2c with 3c").code in (0, 1)
+
+
+def test_it_is_asked_which_card_was_turned_up_and_the_mistake_is_found_all_the_same(run: Run) -> None:
+    """Hearts are trumps; Cleo does not follow clubs, and has one after all three tricks later."""
+    orders = "jack of hearts\norders\ndiscards\njoins\n"
+    tricks = "9c\nah\n10c\njc\n" + "kh\nqh\n9h\n10h\n" + "ad\n9d\nkd\nqd\n"
+    said = run("referee", "euchre", typed=f"Ann, Ben, Cleo, Dan\n{orders}{tricks}kc\n").out
+    assert "Which card can be seen now: upcard?" in said
+    assert "Ben orders up jack of hearts." in said
+    assert "There was a mistake 11 moves ago: Cleo played ace of hearts, and Cleo had king of clubs then." in said
+
+
+def test_cards_that_go_unseen_are_told_by_the_name_of_the_move_alone(run: Run) -> None:
+    typed = "Ann, Ben, Cleo, Dan\nAnn gives\nBen gives\nCleo 3h, 4h, 5h\nDan gives\nDan 2c\nquit\n"
+    said = run("referee", "hearts", typed=typed).out
+    assert said.count("passes some cards on to") + said.count("passes 3 of hearts") == 4
+    assert "Dan plays 2 of clubs." in said
+
+
+def test_an_answer_is_part_of_the_game_that_goes_on_later(run: Run) -> None:
+    run("referee", "durak", typed="Ann, Ben\n7h\n99\nace of spades\n")
+    said = run("referee", "durak", "--resume", typed="1\nundo\nquit\n").out
+    assert "Which of these has happened?" in said
+    assert "Ann attacks first." not in said.splitlines()[0]
