@@ -19,7 +19,9 @@ CURSOR = "‸"
 class Editor:
     """An editor with some files open; what the server says about them comes as it comes."""
 
-    def __init__(self, folder: Path, *options: str, locale: str = "en") -> None:
+    def __init__(
+        self, folder: Path, *options: str, locale: str = "en", initialization: dict[str, Any] | None = None
+    ) -> None:
         self.folder = folder
         self.loop = asyncio.new_event_loop()
         self.client = LanguageClient("an editor", "1")
@@ -41,7 +43,12 @@ class Editor:
         words = ("-m", "teufelswerk_cli", "lsp", *options)
         self.run(self.client.start_io(sys.executable, *words, cwd=str(folder)))
         capabilities = types.ClientCapabilities()
-        params = types.InitializeParams(capabilities=capabilities, locale=locale, root_uri=from_fs_path(str(folder)))
+        params = types.InitializeParams(
+            capabilities=capabilities,
+            locale=locale,
+            root_uri=from_fs_path(str(folder)),
+            initialization_options=initialization,
+        )
         self.capabilities = self.run(self.client.initialize_async(params)).capabilities
         self.client.initialized(types.InitializedParams())
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from teufelswerk.base.diagnostics import Diagnostic, RuleError, RuleFileError, as_json
 from teufelswerk.base.find_files import shipped
+from teufelswerk.base.texts import Text
 from teufelswerk.interpreter.state import Unreadable
 
 from teufelswerk_cli.authoring import variant_commands as variant_commands
@@ -197,6 +198,12 @@ def replay(file: str, step: bool, fast: bool) -> None:
 @click.option("--human", "humans", multiple=True, help=_("The name of a person who plays. May be given several times."))
 @click.option("--bots", help=_("Who plays the other seats: expert, careful, beginner, random, or several with commas."))
 @with_think
+@click.option(
+    "--from",
+    "place",
+    metavar=_("PLACE"),
+    help=_("Begins in a line, an example, a step or a move of the rule file, to try it out."),
+)
 @click.option("--watch", is_flag=True, help=_("Only bots play."))
 @click.option("--seed", type=SEED, help=_("Deals the same cards again."))
 @click.option(
@@ -218,13 +225,20 @@ def replay(file: str, step: bool, fast: bool) -> None:
 )
 @with_settings
 @with_language
-def play(settings: tuple[dict[str, int], ...], **options: Any) -> None:
+def play(settings: tuple[dict[str, int], ...], place: str | None, **options: Any) -> None:
     from teufelswerk.sessions.journal import Unusable
 
     from teufelswerk_cli.table.play import Options, Trouble, play_at_terminal
 
     try:
-        play_at_terminal(Options(settings=merged(settings), **options), model_of)
+        if place is None:
+            play_at_terminal(Options(settings=merged(settings), **options), model_of)
+            return
+        from teufelswerk_cli.table.from_here import play_from_here
+
+        if options["game"] is None:
+            raise refuse(Text("say which game `--from` is about"))
+        play_from_here(Options(settings=merged(settings), **options), opened(options["game"], settings), place)
     except Trouble as problem:
         raise refuse(problem.message) from None
     except Unusable as problem:

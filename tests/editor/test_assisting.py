@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,6 +66,34 @@ def test_lenses_show_verdicts_and_which_examples_cover_a_rule(editor: Editor) ->
     assert ("scene round: Ida, Tom", "✓ all 5 lines hold") in shown
     assert ("player plays:", "in 1 example") in shown and ("deal-out:", "in no example") in shown
     assert ("# Base", "play this game") in shown
+    assert ("scene round: Ida, Tom", "play from here") in shown and ("round:", "play from here") in shown
+
+
+def test_an_editor_without_a_terminal_is_told_what_to_type_and_where_to_look(editor: Editor) -> None:
+    uri = editor.open(BASE)
+    editor.findings(uri, times=2)
+    lenses = editor.ask(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensParams(types.TextDocumentIdentifier(uri)))
+    line = next(n for n, text in enumerate(BASE.split("\n"), 1) if text.startswith("    scene round"))
+    answers = {}
+    for lens in lenses:
+        if lens.command.command.startswith("teufelswerk.") and lens.command.command != "teufelswerk.run":
+            params = types.ExecuteCommandParams(lens.command.command, lens.command.arguments)
+            answers[lens.command.title, lens.range.start.line + 1] = editor.ask(types.WORKSPACE_EXECUTE_COMMAND, params)
+    assert answers["play this game", 1].endswith("play " + str(editor.folder / "game.rules.md"))
+    assert answers["play from here", line].endswith(f"game.rules.md --from {line}")
+    heading = next(text for text in reversed(BASE.split("\n")[:line]) if text.startswith("#")).lstrip("# ")
+    move = next(n for n, text in enumerate(BASE.split("\n"), 1) if text.startswith("    player plays:"))
+    assert answers["in 1 example", move] == f"{heading} (line {line})"
+
+
+def test_an_editor_with_an_extension_is_asked_to_open_the_terminal(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, initialization={"terminal": True})
+    uri = editor.open(BASE)
+    editor.findings(uri, times=2)
+    lenses = editor.ask(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensParams(types.TextDocumentIdentifier(uri)))
+    asked = {(lens.command.title, lens.command.command) for lens in lenses}
+    assert {("play from here", "teufelswerk.play"), ("in 1 example", "teufelswerk.show")} <= asked
+    editor.close()
 
 
 def test_a_lens_shows_what_was_found_instead(editor: Editor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from lsprotocol import types
@@ -13,6 +14,7 @@ from teufelswerk.editing.lenses import Lens, lenses, verdicts
 from teufelswerk.editing.names import names_of
 from teufelswerk.editing.signature import signature
 
+from teufelswerk_cli.console.speech import command
 from teufelswerk_cli.editor.places import path_of, uri_of
 from teufelswerk_cli.editor.server import RuleServer
 
@@ -35,8 +37,10 @@ KINDS: dict[OfferKind, types.CompletionItemKind] = {
     "person": types.CompletionItemKind.Value,
     "word": types.CompletionItemKind.Keyword,
 }
-RUN, PLAY, SHOW = "teufelswerk.run", "teufelswerk.play", "teufelswerk.show"
-"""What a lens does: the first the server knows, the others an editor's extension."""
+PLAY, SHOW = "teufelswerk.play", "teufelswerk.show"
+"""What a lens does that only an editor's extension can, and does if it has said so: opens a terminal, shows places."""
+RUN, HOW, NAME_THEM = "teufelswerk.run", "teufelswerk.howToPlay", "teufelswerk.nameThem"
+"""What the server does: runs examples; tells other editors what to type in a terminal, and where to look."""
 
 
 VERDICTS = "teufelswerk/verdicts"
@@ -98,6 +102,13 @@ def add_margins(server: RuleServer) -> None:
             if file and hint.line in asked
         ]
 
+    add_lenses(server)
+    add_commands(server)
+
+
+def add_lenses(server: RuleServer) -> None:
+    """What stands above the lines, and what a click on it does."""
+
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
         uri = params.text_document.uri
@@ -106,11 +117,9 @@ def add_margins(server: RuleServer) -> None:
         if file is None or sheet is None:
             return []
         results = sheet.judged.results if sheet.judged and sheet.judged_file is file else []
-        found = [shown(server, uri, file.source.path, lens) for lens in lenses(file, results)]
+        found = [shown(server, uri, lens) for lens in lenses(file, results)]
         if file.loaded.model is not None:
-            start = types.Range(types.Position(0, 0), types.Position(0, 0))
-            play = types.Command(server.say(Text("play this game")), PLAY, arguments=[str(path_of(uri))])
-            found.insert(0, types.CodeLens(start, play))
+            found.insert(0, shown(server, uri, Lens(1, Text("play this game"), does="play"), whole=True))
         return found
 
     @server.feature(VERDICTS)
@@ -132,6 +141,10 @@ def add_margins(server: RuleServer) -> None:
             for found in verdicts(file, results)
         ]
 
+
+def add_commands(server: RuleServer) -> None:
+    """What a click on a lens does here."""
+
     @server.command(RUN)
     def run(ls: RuleServer, uri: str, *rest: Any) -> None:
         """Runs the examples of a file now."""
@@ -139,16 +152,43 @@ def add_margins(server: RuleServer) -> None:
         if sheet is not None:
             server.desk.look_at(sheet)
 
+    @server.command(HOW)
+    def how_to_play(ls: RuleServer, path: str, line: int) -> str:
+        """What to type in a terminal to play a game from a line of its file; from 0, the whole game."""
+        words = shlex.join([*command().split(), "play", path, *(["--from", str(line)] if line else [])])
+        server.tell(server.say(Text("Type this in a terminal: {command}", command=words)))
+        return words
 
-def shown(server: RuleServer, uri: str, path: str, lens: Lens) -> types.CodeLens:
+    @server.command(NAME_THEM)
+    def name_them(ls: RuleServer, uri: str, line: int, places: list[Any]) -> str:
+        """The examples that a lens speaks of, with their lines."""
+        sheet = server.desk.sheets.get(uri)
+        lines = sheet.text.split("\n") if sheet is not None else []
+        found = []
+        for number in (_of(place, "line") for place in places):
+            heading = next((text for text in reversed(lines[:number]) if text.startswith("#")), "").lstrip("# ")
+            found.append(server.say(Text("{example} (line {line})", example=heading, line=number + 1)))
+        said = "; ".join(found)
+        server.tell(said)
+        return said
+
+
+def _of(place: Any, name: str) -> int:
+    return int(place[name] if isinstance(place, dict) else getattr(place, name))
+
+
+def shown(server: RuleServer, uri: str, lens: Lens, whole: bool = False) -> types.CodeLens:
     line = types.Position(lens.line - 1, 0)
-    places = [types.Location(uri_of(span.source.path), server.places.range(span)) for span in lens.places]
-    if lens.run:
-        command = types.Command(server.say(lens.title), RUN, arguments=[uri])
+    arguments: list[Any]
+    if lens.does == "run":
+        name, arguments = RUN, [uri]
+    elif lens.does == "play":
+        name = PLAY if server.opens_terminals else HOW
+        arguments = [str(path_of(uri)), 0 if whole else lens.line]
     else:
-        converted: list[Any] = [
-            {"uri": p.uri, "line": p.range.start.line, "character": p.range.start.character} for p in places
-        ]
+        places = [types.Location(uri_of(span.source.path), server.places.range(span)) for span in lens.places]
+        name = "" if not places else SHOW if server.opens_terminals else NAME_THEM
+        starts = [(place.uri, place.range.start) for place in places]
+        converted = [{"uri": at, "line": start.line, "character": start.character} for at, start in starts]
         arguments = [uri, lens.line - 1, converted]
-        command = types.Command(server.say(lens.title), SHOW if places else "", arguments=arguments)
-    return types.CodeLens(types.Range(line, line), command)
+    return types.CodeLens(types.Range(line, line), types.Command(server.say(lens.title), name, arguments=arguments))

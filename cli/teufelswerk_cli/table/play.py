@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -73,8 +73,8 @@ def play_at_terminal(options: Options, opened: Opened) -> None:
         session = new_session(session.game, session.names, session.seats, new_seed(), session.casual)
 
 
-def sit(session: Session, screen: Screen, new: bool, teach: bool = False) -> bool:
-    """Plays one game, or the rest of one; True if the players want another."""
+def sit(session: Session, screen: Screen, new: bool, teach: bool = False, remarks: Sequence[str] = ()) -> bool:
+    """Plays one game, or the rest of one; True if the players want another. It is headed by the remarks."""
     try:
         events = session.begin() if new else []
         table = Sitting(session, screen)
@@ -83,6 +83,7 @@ def sit(session: Session, screen: Screen, new: bool, teach: bool = False) -> boo
             (say(told.to(table.watcher), session.names), "") for told in session.told[-RECENT:] if not new
         ]
         with screen.table():
+            table.remark(remarks)
             if new:
                 table.opened(events)
             table.run()
@@ -151,6 +152,15 @@ def arranged(options: Options, opened: Opened) -> Session:
     rules = opened(options.game or ask_game(), (options.settings,))
     players = options.players if options.players is not None else ask_players(rules, options)
     game = Game(rules, players)
+    names, people = names_at_table(options, players)
+    seats = [HUMAN] * people + bot_seats(options.bots, players - people, options.think)
+    seed = new_seed() if options.seed is None else options.seed
+    learn_first(game.rules, players, seats)
+    return new_session(game, names, seats, seed, options.casual)
+
+
+def names_at_table(options: Options, players: int) -> tuple[list[str], int]:
+    """The names of all, people first, and how many of them are people; these are asked for if they were not said."""
     people = list(options.humans)
     if not people and not options.watch:
         answer = click.prompt(_("Your name? Several people at this screen: names with commas"), default=_("Alex"))
@@ -167,10 +177,7 @@ def arranged(options: Options, opened: Opened) -> Session:
     named = {name: say(Text(name, msgctxt="person")) for name in BOT_NAMES}
     names = [*people, *(said for name, said in named.items() if not {name, said} & set(people))][:players]
     names += [_("Player {n}", n=seat + 1) for seat in range(len(names), players)]
-    seats = [HUMAN] * len(people) + bot_seats(options.bots, players - len(people), options.think)
-    seed = new_seed() if options.seed is None else options.seed
-    learn_first(game.rules, players, seats)
-    return new_session(game, names, seats, seed, options.casual)
+    return names, len(people)
 
 
 def bot_seats(said: str | None, count: int, think: float | None = None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from rich.text import Text as Styled
@@ -96,6 +96,13 @@ class Sitting(ShownTable):
             self.messages, self.seen = later, end
             if typed:
                 return typed
+
+    def remark(self, remarks: Sequence[str]) -> None:
+        """Says something before anything happens."""
+        for words in remarks:
+            self.messages.append((words, "bold"))
+            if not self.screen.fancy:
+                self.screen.print(words)
 
     def opened(self, events: list[Event]) -> None:
         """The first moment of a new game, headed by what everyone plays for."""

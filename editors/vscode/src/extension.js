@@ -25,7 +25,7 @@ async function start() {
   const server = { command: program, args: [...words, "lsp"], options: { cwd: folder() } };
   client = new LanguageClient("teufelswerk", "Teufelswerk", server, {
     documentSelector: [{ language: "teufelswerk" }],
-    initializationOptions: { language: language() },
+    initializationOptions: { language: language(), terminal: true },
   });
   try {
     await client.start();
@@ -70,9 +70,15 @@ function run(rest) {
   );
 }
 
-async function play(name) {
+async function play(name, line) {
   const rules = await file(name);
-  if (rules) inTerminal(path.basename(rules, ".rules.md"), ["play", rules]);
+  if (rules) inTerminal(path.basename(rules, ".rules.md"), ["play", rules, ...(line ? ["--from", String(line)] : [])]);
+}
+
+// From the line in which the cursor stands.
+async function playFromHere() {
+  const editor = vscode.window.activeTextEditor;
+  if (editor) await play(undefined, editor.selection.active.line + 1);
 }
 
 async function rulebook(name) {
@@ -104,6 +110,7 @@ async function show(uri, line, places) {
 exports.activate = async (context) => {
   const known = {
     "teufelswerk.play": play,
+    "teufelswerk.playFromHere": playFromHere,
     "teufelswerk.rulebook": rulebook,
     "teufelswerk.report": report,
     "teufelswerk.show": show,

@@ -64,6 +64,8 @@ class Knowledge:
         """
         if self.view is not None and seen and seen[0]["event"] == "move" and most:
             self.learn(self.view, seen, most)
+        if self.view is None and not seen:  # a game that does not begin at its beginning: nobody saw where cards went
+            self.possible = [(1 << len(self.game.layout.place_names)) - 1] * len(self.possible)
         counts = self.counts(self.view)
         for record in seen:
             if record["event"] == "cards":

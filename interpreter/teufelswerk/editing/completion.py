@@ -33,6 +33,8 @@ SECONDS = 0.04
 """Of so much work each offer is tried; what is left then is offered last, as the grammar allows it."""
 ALIKE = 3
 """So many cards, or names of a list, are looked at; the others are like them."""
+MOST_WORDS = 4
+"""No keyword has more words."""
 SEEING = ("all", "owner", "others", "nobody")
 
 
@@ -102,7 +104,20 @@ def _figures(names: Names, place: Place) -> list[Offer]:
         *own,
         *(n for n, ds in names.declared.items() if ds[0][0] in ("value", "keep", "attribute", "place", "member")),
     ]
-    general = [*PLAYER_FIGURES, "player", "card", "cards", "winners", "losers", "paid"]
+    general = [
+        *PLAYER_FIGURES,
+        "player",
+        "card",
+        "cards",
+        "winners",
+        "losers",
+        "paid",
+        "left",
+        "right",
+        "first",
+        "last",
+        "side",
+    ]
     heading = _heading_of(place)
     people = [*names.people.get(heading, {})]
     return [Offer(word, "figure") for word in [*known, *people, *general]]
@@ -145,29 +160,41 @@ def _in_clause(names: Names, place: Place) -> Iterator[Offer]:
     start, top = how_read(place)
     try:
         terminals = accepted(place.clause, start)
-    except UnexpectedInput:
-        return
+    except UnexpectedInput:  # in the middle of several words that the grammar knows together
+        terminals = set()
     words = {word for word in terminals if word.isalpha() or " " in word} - {"NAME", "PERSON", "INT", "SIGNED"}
     samples = {word: word for word in words} | {"NAME": ANY, "PERSON": ANYBODY}
     fitting = {word for word in (*words, "NAME", "PERSON") if word in terminals or word in words}
+    parts = set(_parts(place, start))
     if place.after.strip():
         whole = {word for word in fitting if reads(f"{place.clause}{samples[word]}{place.after}".strip(), start)}
-        fitting = whole or fitting
+        fitting = whole if whole or parts else fitting
     if "NAME" in fitting:
         yield from _names(names, place, start, top)
     if "PERSON" in fitting:
         yield from (Offer(person, "person") for person in names.people.get(_heading_of(place), {}))
-    yield from (Offer(word, "keyword") for word in sorted(fitting & words))
-    yield from _seconds(place, start)
+    yield from (Offer(word, "keyword") for word in sorted(fitting & words | parts))
 
 
-def _seconds(place: Place, start: str) -> Iterator[Offer]:
-    """The second word of two that the grammar knows together, as in `turn up`."""
-    before, _, first = place.clause.rstrip().rpartition(" ")
-    with suppress(UnexpectedInput):
-        for word in accepted(f"{before} ", start) if place.clause.endswith(" ") else ():
-            if word.startswith(f"{first} ") and reads(f"{before} {word}{place.after}".strip(), start):
-                yield Offer(word.removeprefix(f"{first} "), "keyword")
+def _parts(place: Place, start: str) -> Iterator[str]:
+    """What lacks of several words that the grammar knows together, as in `turn up` or `at the table`, of which others
+    stand there."""
+    before, after = place.clause.split(), place.after.split()
+    for count in range(min(MOST_WORDS, len(before) + 1)):
+        head = "".join(f"{word} " for word in before[: len(before) - count])
+        with suppress(UnexpectedInput):
+            for words in (known.split(" ") for known in accepted(head, start)):
+                if len(words) < max(2, count + 1) or words[:count] != before[len(before) - count :]:
+                    continue
+                rest = words[count + 1 :]
+                if rest and after[: len(rest)] == rest:
+                    lacking, behind = words[count], after[len(rest) :]
+                elif count:
+                    lacking, behind = " ".join(words[count:]), after
+                else:
+                    continue
+                if reads(" ".join([head.strip(), *words, *behind]).strip(), start) or not behind:
+                    yield lacking
 
 
 def _names(names: Names, place: Place, start: str, top: int) -> Iterator[Offer]:
@@ -234,7 +261,7 @@ def _candidates(names: Names, place: Place, start: str, top: int) -> Iterator[tu
     for kind, words in kinds.items():
         yield kind, words, False
     general = sorted(word for word in GENERAL if word not in PLAYER_FIGURES)
-    general += ["players", "cards", "number", "ends", "other-number", "other-card"]
+    general += ["players", "cards", "sides", "number", "ends", "other-number", "other-card"]
     yield (
         "word",
         [word for word in general if word.startswith(place.typed) and _is_name_here(word, place, start)],

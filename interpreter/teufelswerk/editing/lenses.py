@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text, named
@@ -16,12 +17,13 @@ from teufelswerk.syntax import nodes
 
 @dataclass(frozen=True)
 class Lens:
-    """A sentence above a line. `places` are what it speaks of; `run` is whether it asks to run the example there."""
+    """A sentence above a line. `places` are what it speaks of."""
 
     line: int
     title: Text
     places: tuple[Span, ...] = ()
-    run: bool = False
+    does: Literal["run", "play", "show"] = "show"
+    """What a click on it asks for: to run the examples, to play from there, or to show what it speaks of."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ def _found(verdict: RunVerdict, result: SceneResult) -> Text:
 def lenses(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
     """Everything that can be said of a file's examples; before they have been run, only that they can be."""
     yield from _verdicts(file, results)
+    if file.loaded.model is not None:
+        yield from _beginnings(file)
     if results and file.loaded.model is not None:
         yield from _covering(file, results)
 
@@ -66,7 +70,7 @@ def _verdicts(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
             continue
         mine = _results_at(file, results, number)
         if not mine:
-            yield Lens(number, Text("run this example"), run=True)
+            yield Lens(number, Text("run this example"), does="run")
             continue
         lines = {verdict.span for result in mine for verdict in result.verdicts}
         wrong = [(v, r) for r in mine for v in r.verdicts if not v.holds]
@@ -74,9 +78,16 @@ def _verdicts(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:
             verdict, result = wrong[0]
             found = _found(verdict, result)
             title = Text("✗ line {line}: {found}", line=verdict.span.line, found=found)
-            yield Lens(number, title, (verdict.span,), run=True)
+            yield Lens(number, title, (verdict.span,), "run")
         else:
-            yield Lens(number, Text("✓ all {n} {n:line holds|lines hold}", n=len(lines)), run=True)
+            yield Lens(number, Text("✓ all {n} {n:line holds|lines hold}", n=len(lines)), does="run")
+
+
+def _beginnings(file: Opened) -> Iterator[Lens]:
+    """Where a game can be begun, to try out what stands there."""
+    for number, clause in file.clauses.items():
+        if isinstance(clause, nodes.Scene) or (isinstance(clause, nodes.Step) and clause.name.text != "game"):
+            yield Lens(number, Text("play from here"), does="play")
 
 
 def _covering(file: Opened, results: Sequence[SceneResult]) -> Iterator[Lens]:

@@ -40,6 +40,10 @@ class OpenGame(Game):
         m = self._firsts[begin]
         return clone(m) if m is not None else None
 
+    def begins_as(self, begin: int, m: Machine | None) -> None:
+        """Lets scenes begin at another time at which the game comes to an instruction."""
+        self._firsts[begin] = m
+
 
 class OpenGames:
     """The games of a model for those who sit at the tables of its scenes."""

@@ -46,14 +46,17 @@ class Session:
     """The game as the table needs it. Every move is on the disk before anybody is told of it."""
 
     def __init__(
-        self, game: Game, names: list[str], seats: list[str], seed: int, journal: Journal | None, casual: bool = False
-    ) -> None:
+        self, game: Game, names: list[str], seats: list[str], seed: int, journal: Journal | None, casual: bool = False,
+        start: State | None = None,
+    ) -> None:  # fmt: skip
         self.game = game
         self.names = names
         self.seats = seats
         self.seed = seed
         self.journal = journal
         self.casual = casual
+        self.start = start
+        """Where the game begins, if it is not at its beginning; such a game has no journal."""
         self.notes: list[tuple[int, tuple[int, int]]] = []
         """Where in the journal it is noted who has taken back how many moves, since the game went on."""
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
@@ -73,7 +76,7 @@ class Session:
     def begin(self) -> list[Event]:
         """Starts the game."""
         events: list[Event] = []
-        self.state = self.game.start(self.seed, events)
+        self.state = self.start if self.start is not None else self.game.start(self.seed, events)
         self._written(events)
         self._known(self.state, events)
         return events
