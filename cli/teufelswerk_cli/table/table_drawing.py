@@ -84,7 +84,9 @@ class TableDrawing:
         for index, name in enumerate(self.layout.place_names):
             place = view.places.get(name)
             if place is not None and place.lying is None and self.layout.owner[index] < 0 and place.count:
-                parts.append(ink(f"{self.place_name(index)}: ", "dim").append(str(place.count)))
+                what, whose = say(place_term(self.game.rules, self.layout.place_of[index].name)), self.place_name(index)
+                label = what if self.layout.place_of[index].key is None else f"{what} {whose}"
+                parts.append(ink(f"{label}: ", "dim").append(str(place.count)))
         return packed(parts, GAP, self.look.width - 1)
 
     def course(self, view: View) -> Iterator[Styled]:
