@@ -14,7 +14,7 @@ from teufelswerk.interpreter.show import NOBODY
 from teufelswerk.interpreter.state import Move
 from teufelswerk.interpreter.view import make_view
 from teufelswerk.model import Model
-from teufelswerk.rulebook.words import heading, term
+from teufelswerk.rulebook.words import heading, person, term
 
 from teufelswerk_cli.console.speech import _, say, translator
 from teufelswerk_cli.table.card_drawing import Drawer
@@ -256,9 +256,9 @@ class Desk:
             _(
                 "There was a mistake {n} {n:move|moves} ago: {player} played {played}, and {holder} had {card} then."
                 " {reason}",
-                n=ago, player=self.names[mistake.move.player], played=self.in_words(mistake.move),
-                holder=self.names[mistake.player], card=self.moves.drawer.title(self.rules.cards[mistake.card].id),
-                reason=say(mistake.reason, self.names),
+                n=ago, card=self.moves.drawer.title(self.rules.cards[mistake.card].id),
+                player=self.names[mistake.move.player], played=self.in_words(mistake.move),
+                holder=person(self.names[mistake.player]), reason=say(mistake.reason, self.names),
             )
         )  # fmt: skip
         self.say(_("`undo` goes back step by step, `stands` leaves it as it lies."))

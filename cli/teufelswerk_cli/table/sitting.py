@@ -205,7 +205,9 @@ class Sitting(ShownTable):
         below = [ink(say(Text("{player}, it is your turn.", player=Seat(seat)), self.names), "bold")]
         last = self.session.decisions[-1].seat if self.session.decisions else None
         if last is not None and self.session.stands(last, NOBODY) is None:
-            below.append(ink(_("`undo` takes the move of {player} back.", player=self.names[last]), "dim"))
+            below.append(
+                ink(say(Text("`undo` takes the move of {player} back.", player=Seat(last)), self.names), "dim")
+            )
 
         def redraw() -> None:
             self.show(self.view(NOBODY), None, below)

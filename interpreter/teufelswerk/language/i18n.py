@@ -81,6 +81,14 @@ SAYS_MUCH = 40
 """As long is a sentence that two games do not have alike by chance."""
 
 
+PERSON = "person"
+
+
+def _forms(translated: Sequence[str]) -> dict[str, str]:
+    """`карта`, `acc=карту` → the forms behind the word itself, by name."""
+    return {name.strip(): words for name, _, words in (entry.partition("=") for entry in translated[1:])}
+
+
 def _kind(context: str) -> str:
     """A context without the name of its rule file."""
     return context.partition(": ")[2] or context
@@ -176,20 +184,41 @@ class Translator:
         return self._say(text, names, None)
 
     def _say(self, text: Text, names: Sequence[str], form: str | None) -> str:
-        template, *forms = self.translate(text.msgid, text.context).split(" | ")
+        template, *_ = translated = self.translate(text.msgid, text.context).split(" | ")
         if form:
-            named = {name.strip(): words for name, _, words in (entry.partition("=") for entry in forms)}
+            named = _forms(translated)
             if form not in named and isinstance(text, Word):
                 return self._say(text.instead, names, form)
+            if form not in named and text.context == PERSON:
+                return self.declined(template, form)
             template = named.get(form, template)
         return fill(template, text.values, self.plural, lambda value, spec: self.show(value, names, spec))
+
+    def declined(self, name: str, form: str) -> str:
+        """A person's name in a form: one of ours has its own; before any other stands what can be declined instead."""
+        if name in self.people:
+            return self.people[name].get(form, name)
+        # TRANSLATORS: a person's own name with forms, `игрок {name} | gen=игрока {name}`; without them it stands alone
+        forms = _forms(self.translate(Text("player {name}").msgid).split(" | "))
+        return forms.get(form, "{name}").replace("{name}", name)
+
+    @cached_property
+    def people(self) -> dict[str, dict[str, str]]:
+        """The names that the catalogs have, each with its forms."""
+        found: dict[str, dict[str, str]] = {}
+        for catalog in self.catalogs:
+            for key, words in getattr(catalog, "_catalog", {}).items():
+                if isinstance(key, str) and key.startswith(f"{PERSON}\x04") and words:
+                    name, *forms = words.split(" | ")
+                    found[name] = _forms(["", *forms])
+        return found
 
     def show(self, value: Any, names: Sequence[str] = (), form: str | None = None) -> str:
         if isinstance(value, Text):
             return self._say(value, names, form)
         if isinstance(value, Seat):
             if value.number < len(names):
-                return names[value.number]
+                return self.declined(names[value.number], form) if form else names[value.number]
             return self(Text("player {n}", n=value.number + 1))
         if isinstance(value, Unnamed):
             return self._say(value.text, names, form)
