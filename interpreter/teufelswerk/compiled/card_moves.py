@@ -68,7 +68,6 @@ class CardMoves:
         w.set(count, c.ZERO)
 
         def write_down(card: c.Expr) -> None:
-            w.look()
             w.store(row, count, card)
             w.set(count, c.add(count, 1))
 

@@ -73,7 +73,7 @@ Use: TypeAlias = Callable[[c.Expr], None]
 
 
 class Each(Protocol):
-    def __call__(self, items: f.Items, use_it: Use, any_order: bool = False) -> None: ...
+    def __call__(self, items: f.Items, use: Use, any_order: bool = False) -> None: ...
 
 
 class Writer:
@@ -117,6 +117,8 @@ class Writer:
         self.routines: list[c.Routine] = []
         self.failing = False
         """Whether what is being written may find the rules at fault."""
+        self.stopping = False
+        """Whether what is being written may be too much work, which is no fault where it is asked early."""
         self.trusting = False
         """Whether what is being written is only asked for to judge a position: nothing of it is checked or counted."""
         self.positions: dict[int, c.Var] = {}
@@ -247,16 +249,17 @@ class Writer:
             yield var
         self.out.append(c.Cards(var, cards, inside))
 
-    def look(self) -> None:
-        """One more thing is looked at. The reference counts more than this, so it finds the same fault."""
+    def look(self, amount: c.Expr) -> None:
+        """So many things are gone through. The reference counts more than this, so it finds the same fault."""
         if self.counts_all:
-            self.look_at_sets(c.ONE)
+            self.look_at_sets(amount)
 
     def look_at_sets(self, amount: c.Expr) -> None:
         """More sets of cards are tried: how many there are is not told by how many cards there are."""
         if self.work is not None and not self.trusting:
             self.store(self.work, c.ZERO, c.add(c.load(self.work, c.ZERO), amount))
-            self.fail_if(c.compare(">", c.load(self.work, c.ZERO), MAX_WORK_IN_PLAY))
+            self.out += c.when(c.compare(">", c.load(self.work, c.ZERO), MAX_WORK_IN_PLAY), [c.Fail()])
+            self.stopping = True
 
     def rest(self) -> None:
         """A decision begins, or is made: what is looked at is counted anew."""

@@ -76,8 +76,8 @@ class Definitions:
             with self.w.bound(definition.slot, given):
                 return self.w.value(definition.value)
         function = self.function(definition)
-        if function.fails:
-            self.w.failing = True
+        self.w.failing = self.w.failing or function.fails
+        self.w.stopping = self.w.stopping or function.stops
         answer = self.w.temp(definition.name)
         self.w.set(answer, c.Ask(function, () if argument is None else (argument.expr,)))
         low, high = self.w.bounds(definition.value.type)
@@ -95,8 +95,9 @@ class Definitions:
             parameter = w.temp(definition.name)
             function = c.Function(w.name(definition.name), (parameter,) if has_parameter else (), "i")
             w.functions[definition] = function
-            slots, lies, counted, failing, assigned = w.slots, w.lies, w.counted, w.failing, w.assigned
-            w.slots, w.lies, w.counted, w.failing, w.assigned = {}, {}, False, False, frozenset()
+            slots, lies, counted, assigned = w.slots, w.lies, w.counted, w.assigned
+            failing, stopping, w.failing, w.stopping = w.failing, w.stopping, False, False
+            w.slots, w.lies, w.counted, w.assigned = {}, {}, False, frozenset()
             if has_parameter:
                 w.slots[definition.slot] = Value(parameter)
             with w.body() as body:
@@ -105,6 +106,7 @@ class Definitions:
                 if found.present is not None:
                     expr = c.select(found.present, expr, c.Number(ABSENT))
                 w.out.append(c.Return(expr))
-            function.body, function.fails = body, w.failing
-            w.slots, w.lies, w.counted, w.failing, w.assigned = slots, lies, counted, failing, assigned
+            function.body, function.fails, function.stops = body, w.failing, w.stopping
+            w.slots, w.lies, w.counted, w.assigned = slots, lies, counted, assigned
+            w.failing, w.stopping = failing, stopping
         return w.functions[definition]

@@ -144,12 +144,16 @@ class NthCard:
 
 @dataclass(eq=False, slots=True)
 class Question:
-    """What a function is asked, without how it answers; `fails`: it may find the rules at fault."""
+    """What a function is asked, without how it answers.
+
+    `fails`: it may find the rules at fault; `stops`: it may find that too much is looked at.
+    """
 
     name: str
     parameters: tuple[Var, ...]
     kind: Kind
     fails: bool = False
+    stops: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Origin, Several, Value, Writer
+from teufelswerk.compiled.masks_by_parts import ByParts, depends, draws
 from teufelswerk.compiled.places import Places
 from teufelswerk.core import forms as f
 from teufelswerk.core.walk import everything_in
@@ -35,16 +36,8 @@ COMPARISONS: dict[f.Relation, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
-def depends(form: f.Expr, slot: int) -> bool:
-    return any(isinstance(part, f.Slot) and part.slot == slot for part in everything_in(form))
-
-
 def is_slot(form: f.Expr, slot: int) -> bool:
     return isinstance(form, f.Slot) and form.slot == slot
-
-
-def draws(form: f.Expr) -> bool:
-    return any(isinstance(part, f.Drawn) for part in everything_in(form))
 
 
 class Masks:
@@ -54,6 +47,7 @@ class Masks:
         self.w = w
         self.places = places
         self.trying = False
+        self.by_parts = ByParts(w, self)
 
     # ---- where cards lie --------------------------------------------------------------------------------------------
 
@@ -108,7 +102,7 @@ class Masks:
     def mask(self, items: f.Items, any_order: bool) -> c.Expr | None:
         """Some cards as a mask, if their order is that of the cards or makes no difference."""
         w = self.w
-        if items.type.kind != "card" or w.counts_all:  # where work is counted, everything is looked at
+        if items.type.kind != "card":
             return None
         match items:
             case f.Listed():
@@ -183,14 +177,12 @@ class Masks:
             return c.binary("&", cards, found)
         asked, w.known = w.out[before:], known
         del w.out[before:]
+        if found is None:
+            return self.by_parts.fitting(w.let("cards", cards), condition, slot, lies)
         kept = w.temp("fitting", "m")
-        w.set(kept, c.NOBODY)
-        if found is not None:  # what may fail is asked only if it is asked of any card
-            cards = w.let("cards", cards)
-            w.out += c.when(c.some(cards), [*asked, c.Set(kept, c.binary("&", cards, found))])
-            return kept
-        with w.each_card(w.let("cards", cards)) as card, w.bound(slot, Value(card, None, 0, w.cards - 1), lies):
-            w.out += c.when(w.condition(condition), [c.Set(kept, c.binary("|", kept, c.bit(card)))])
+        w.set(kept, c.NOBODY)  # what may fail is asked only if it is asked of any card
+        cards = w.let("cards", cards)
+        w.out += c.when(c.some(cards), [*asked, c.Set(kept, c.binary("&", cards, found))])
         return kept
 
     def fits(self, condition: f.Expr, slot: int) -> c.Expr | None:
@@ -213,27 +205,23 @@ class Masks:
                     return c.select(card.is_there, c.bit(card.expr), c.NOBODY)
             case f.Logic() if not depends(condition.left, slot):
                 decides = w.condition(condition.left)
-                body, found = self.quietly(condition.right, slot)
-                if found is not None and not body:
-                    if condition.op == "and":
-                        return c.select(decides, found, c.NOBODY)
-                    return c.select(decides, w.all, found)
+                body, found, _ = self.quietly(condition.right, slot)
+                if found is not None:
+                    return self.either(condition.op, decides, body, found)
             case f.Logic():
                 # what must be written first is written before the left side decides, so nothing of it may fail
-                left_body, first = self.quietly(condition.left, slot)
-                right_body, second = self.quietly(condition.right, slot)
-                if first is not None and second is not None and not right_body:
-                    w.out += left_body
+                left_body, first, _ = self.quietly(condition.left, slot)
+                right_body, second, fails = self.quietly(condition.right, slot)
+                if first is not None and second is not None and not fails:
+                    w.out += [*left_body, *right_body]
                     return c.binary("&" if condition.op == "and" else "|", first, second)
             case f.Not():
-                body, found = self.quietly(condition.operand, slot)
+                body, found, _ = self.quietly(condition.operand, slot)
                 if found is not None:
                     w.out += body
                     return c.binary("&~", w.all, found)
             case f.Defined(argument=f.Slot(slot=asked)) if asked == slot and condition.type.kind == "truth":
-                definition = condition.definition
-                if w.is_small(definition):
-                    return self.fits(definition.value, definition.slot)
+                return self.fitting_definition(condition.definition)
             case f.Some(items=f.Fitting(items=others) as fitting) if not depends(others, slot):
                 return self.once(lambda: self.for_any(fitting, slot)) or self.once(lambda: self.alike(condition, slot))
         return self.once(lambda: self.alike(condition, slot))
@@ -288,10 +276,36 @@ class Masks:
             found = c.binary("|", found, c.select(holds, c.Number(cards, "m"), c.NOBODY))
         return found if len(kinds) <= FEW_KINDS else None
 
-    def quietly(self, condition: f.Expr, slot: int) -> tuple[c.Body, c.Expr | None]:
-        with self.w.body() as body:
+    def quietly(self, condition: f.Expr, slot: int) -> tuple[c.Body, c.Expr | None, bool]:
+        """All cards for which a condition holds, what is written for that, and whether something of it may fail."""
+        w = self.w
+        failing, w.failing = w.failing, False
+        with w.body() as body:
             found = self.fits(condition, slot)
-        return body, found
+        fails, w.failing = w.failing, failing or (found is not None and w.failing)
+        return body, found, fails
+
+    def either(self, op: str, decides: c.Expr, body: c.Body, found: c.Expr) -> c.Expr:
+        """All cards or none, as the left side of a condition decides, or else those that fit the right side."""
+        w, decided = self.w, c.NOBODY if op == "and" else self.w.all
+        goes_on = decides if op == "and" else c.inverse(decides)
+        if not body:
+            return c.select(goes_on, found, decided)
+        fitting = w.temp("fitting", "m")
+        w.set(fitting, decided)
+        w.out += c.when(goes_on, [*body, c.Set(fitting, found)])
+        return fitting
+
+    def fitting_definition(self, definition: f.Definition) -> c.Expr | None:
+        """All cards for which a condition with a name holds."""
+        w = self.w
+        if w.is_small(definition):
+            return self.fits(definition.value, definition.slot)
+        body, found, _ = self.quietly(definition.value, definition.slot)
+        if found is None:
+            return None
+        w.out += body
+        return w.let("fitting", found)
 
     def compared(self, attribute: str, relation: f.Relation, other: f.Expr) -> c.Expr | None:
         """The cards whose attribute compares so with a value."""

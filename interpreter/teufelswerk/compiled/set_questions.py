@@ -7,7 +7,7 @@ from itertools import pairwise
 from teufelswerk.base.limits import MAX_CARDS_IN_SETS
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Value, Writer
-from teufelswerk.compiled.masks import draws
+from teufelswerk.compiled.masks_by_parts import draws
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f

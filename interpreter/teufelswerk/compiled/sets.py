@@ -27,23 +27,18 @@ class Sets:
         self.sets_of_cards = SetsOfCards(w, self.masks)
         w.each = self.each
 
-    def each(self, items: f.Items, use_it: Use, any_order: bool = False) -> None:
+    def each(self, items: f.Items, use: Use, any_order: bool = False) -> None:
         """Writes what is done with each member of a set, in order. `Leave` inside it leaves only the innermost loop."""
         w = self.w
-
-        def use(item: c.Expr) -> None:
-            w.look()
-            use_it(item)
-
         mask = self.masks.mask(items, any_order) if not isinstance(items, (f.Slot, f.Only)) else None
         if mask is not None:
-            with w.each_card(mask) as card:
-                use(card)
+            self.each_of_mask(mask, use)
             return
         match items:
             case f.Listed():
                 self.listed(items.values, use)
             case f.Players():
+                w.look(c.Number(w.players))
                 with w.count("seat", c.ZERO, c.Number(w.players)) as seat:
                     self.unless_out(items.out, seat, use)
             case f.Around():
@@ -53,6 +48,7 @@ class Sets:
             case f.Family():
                 base = w.layout.place_base[items.place.name]
                 count = self.places.families[items.place.name].count
+                w.look(c.Number(count))
                 with w.count("place", c.Number(base), c.Number(base + count)) as place:
                     use(place)
             case f.Only():
@@ -63,9 +59,9 @@ class Sets:
                 self.cards_in(items, use)
             case f.Joined():
                 for part in items.sets:
-                    self.each(part, use_it, any_order)
+                    self.each(part, use, any_order)
             case f.Together():
-                self.together(items, use_it)
+                self.together(items, use)
             case f.EndsOf():
                 self.ends(items, use)
             case f.Few():
@@ -77,6 +73,7 @@ class Sets:
             case f.Slot():
                 found = w.slots[items.slot]
                 assert isinstance(found, Several)
+                w.look(found.count)
                 with w.count("position", c.ZERO, found.count) as position:
                     use(w.let("item", c.load(found.row, c.add(found.start, position))))
             case f.Defined():
@@ -88,6 +85,12 @@ class Sets:
             case _:
                 assert_never(items)
 
+    def each_of_mask(self, cards: c.Expr, use: Use) -> None:
+        these = self.w.let("cards", cards)
+        self.w.look(c.size(these))
+        with self.w.each_card(these) as card:
+            use(card)
+
     def named(self, several: Several) -> c.Expr:
         """A set of cards as a member of a set."""
         name = self.w.temp("set")
@@ -96,6 +99,7 @@ class Sets:
 
     def listed(self, values: tuple[int, ...], use: Use) -> None:
         w = self.w
+        w.look(c.Number(len(values)))
         if values == tuple(range(len(values))):
             with w.count("item", c.ZERO, c.Number(len(values))) as item:
                 use(item)
@@ -118,6 +122,7 @@ class Sets:
         if items.last is not None:
             far = c.minus(c.add(w.value(items.last).expr, n), first)
             length = w.let("length", c.add(c.binary("%", far, c.Number(n)), 1))
+        w.look(length)
         with w.count("distance", c.ZERO, length) as distance:
             seat = w.let("seat", c.add(first, distance))
             if isinstance(seat, c.Var):
@@ -136,12 +141,13 @@ class Sets:
     def lying(self, family: Family, index: c.Expr, use: Use) -> None:
         """Each card of a place."""
         w = self.w
-        if family.ordered:
-            with w.count("position", c.ZERO, w.let("n", family.size_of(index))) as position:
-                use(w.let("card", family.card_at(index, position)))
-        else:
-            with w.each_card(family.set_of(index)) as card:
-                use(card)
+        if not family.ordered:
+            self.each_of_mask(family.set_of(index), use)
+            return
+        n = w.let("n", family.size_of(index))
+        w.look(n)
+        with w.count("position", c.ZERO, n) as position:
+            use(w.let("card", family.card_at(index, position)))
 
     def numbers(self, items: f.Numbers, use: Use) -> None:
         w = self.w
@@ -150,11 +156,13 @@ class Sets:
             highest = w.let("highest", first.expr)
             count = w.let("count", c.add(c.minus(highest, last.expr), 1))
             w.fail_if(c.compare(">", count, MAX_REPEATS))
+            w.look(c.select(c.compare(">", count, 0), count, c.ZERO))
             with w.count("distance", c.ZERO, count) as distance:
                 use(w.let("number", c.minus(highest, distance)))
             return
         begin, stop = w.let("first", first.expr), w.let("stop", c.add(last.expr, 1))
         w.fail_if(c.compare(">", c.minus(stop, begin), MAX_REPEATS))
+        w.look(c.select(c.compare(">", stop, begin), c.minus(stop, begin), c.ZERO))
         with w.count("number", begin, stop) as number:
             use(number)
 
@@ -174,11 +182,11 @@ class Sets:
             case f.Only(item=place):
                 index, present = w.place(place)
                 with w.when(c.YES if present is None else present):
-                    w.look()
+                    w.look(c.ONE)
                     both_ends(index)
             case f.Family():
                 with w.count("place", c.ZERO, c.Number(family.count)) as index:
-                    w.look()
+                    w.look(c.ONE)
                     both_ends(index)
             case _:
                 self.each(items.places, lambda place: both_ends(c.minus(place, family.base)))

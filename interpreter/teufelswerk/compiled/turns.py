@@ -8,8 +8,8 @@ from math import prod
 from teufelswerk.base.limits import MAX_CHOICES, MAX_MOVES_IN_GAME, MAX_WORK_IN_GAME
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
+from teufelswerk.compiled.choices.legal_choices import Listing, Listings
 from teufelswerk.compiled.context import Several, Value, Writer
-from teufelswerk.compiled.legal_choices import Listing, Listings
 from teufelswerk.compiled.modes import (
     AHEAD,
     DECISION,

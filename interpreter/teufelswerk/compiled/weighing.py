@@ -34,7 +34,7 @@ class Weighing:
 
     def write(self) -> None:
         w = self.w
-        slots, lies, assigned, failing = w.slots, w.lies, w.assigned, w.failing
+        slots, lies, assigned, failing, stopping = w.slots, w.lies, w.assigned, w.failing, w.stopping
         (seat,) = self.function.parameters
         w.trusting = True
         total, verb = w.temp("total"), w.temp("verb")
@@ -62,7 +62,8 @@ class Weighing:
                 w.out += c.when(c.compare("==", verb, number), body)
             w.out.append(c.Return(total))
         self.function.body = whole
-        w.slots, w.lies, w.assigned, w.failing, w.trusting = slots, lies, assigned, failing, False
+        w.slots, w.lies, w.assigned, w.trusting = slots, lies, assigned, False
+        w.failing, w.stopping = failing, stopping
 
     def bind(self, move: s.Move) -> None:
         """What was chosen, as it was told."""
@@ -120,11 +121,12 @@ class Weighing:
     def asked(self, form: f.Expr) -> c.Expr | None:
         """The value of a form, 0 where there is none; None if to ask for it may find the rules at fault."""
         w = self.w
-        functions, w.failing, value = dict(w.functions), False, w.temp("value")
+        functions, value = dict(w.functions), w.temp("value")
+        w.failing = w.stopping = False
         with w.body() as body:
             found = w.value(form)
             w.out += c.when(found.is_there, [c.Set(value, found.expr)])
-        if w.failing:
+        if w.failing or w.stopping:
             w.functions = functions
             return None
         w.set(value, c.ZERO)

@@ -165,7 +165,7 @@ class _Function(Expressions):
                 value = self.expr(step.value)
                 at, says = self.at(step.var)
                 self(f"store {self.m.type(step.var.kind)} {value}, ptr {at}{says}")
-                if isinstance(step.value, c.Ask) and step.value.function.fails:
+                if isinstance(step.value, c.Ask) and (step.value.function.fails or step.value.function.stops):
                     self.check()
             case c.Store():
                 value = self.expr(step.value)

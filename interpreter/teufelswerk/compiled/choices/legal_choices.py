@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from teufelswerk.base.limits import MAX_CHOICES
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.actions import Actions
+from teufelswerk.compiled.choices.identical_cards import first_of_each, identical_before, unless_seen
+from teufelswerk.compiled.choices.numbered_sets import LARGEST_TABLE, NumberedSets
 from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.compiled.growing_sets import Growing
+from teufelswerk.compiled.masks_by_parts import draws
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.set_growth import growth_of_choice
@@ -44,9 +48,17 @@ class Listings:
             if choice.items is not None and not choice.several and choice.type.kind == "card":
                 cards = self.sets.masks.mask(choice.items, False)
                 if cards is not None:
-                    return self.single_card(move, choice, cards)
+                    return self.single_card(move, choice, cards, None)
+                lying = self.in_one_row(choice)
+                cards = self.sets.masks.mask(choice.items, True) if lying is not None else None
+                if cards is not None:
+                    return self.single_card(move, choice, cards, lying)
             if choice.items is None and choice.low is not None and choice.high is not None and not move.conditions:
                 return self.number(move, choice, choice.low, choice.high)
+            if choice.several and not choice.alike and not move.conditions:
+                numbered = self.numbered(move, choice)
+                if numbered is not None:
+                    return numbered
         return self.listed(move)
 
     def hard(self, move: s.Move) -> list[s.Condition]:
@@ -64,7 +76,18 @@ class Listings:
                 w.set(holds, w.condition(condition.holds))
         return Listing(move, c.select(holds, c.ONE, c.ZERO) if self.hard(move) else c.ONE, lambda pick: None)
 
-    def single_card(self, move: s.Move, choice: s.Choice, cards: c.Expr) -> Listing:
+    def in_one_row(self, choice: s.Choice) -> f.PlaceAt | None:
+        """The one place that keeps its cards in order from which a card is chosen."""
+        items = choice.items
+        while isinstance(items, f.Fitting) and not draws(items.condition):
+            items = items.items
+        match items:
+            case f.CardsIn(places=f.Only(item=f.PlaceAt() as place)) if not choice.alike:
+                return place
+        return None
+
+    def single_card(self, move: s.Move, choice: s.Choice, cards: c.Expr, lying: f.PlaceAt | None) -> Listing:
+        """A card from a set, or from a place in the order in which the cards lie there."""
         w = self.w
         assert choice.items is not None
         lies = self.sets.masks.lies(choice.items)
@@ -79,10 +102,32 @@ class Listings:
 
         def take(pick: c.Expr) -> None:
             variable = self.actions.variable(choice.slot, choice.name)
-            w.set(variable, c.NthCard(left, pick))
+            if lying is None:
+                w.set(variable, c.NthCard(left, pick))
+            else:
+                w.set(variable, self.nth_lying(lying, left, pick))
             w.bind(choice.slot, Value(variable, None, 0, w.cards - 1), lies)
 
         return Listing(move, w.let("options", c.size(left)), take)
+
+    def nth_lying(self, place: f.PlaceAt, cards: c.Expr, number: c.Expr) -> c.Var:
+        """Of some of the cards in a place the one before which so many of them lie."""
+        w, family = self.w, self.actions.places.families[place.type.of]
+        index, position, rest, card = (
+            w.let("index", w.place(place)[0]),
+            w.temp("position"),
+            w.temp("rest"),
+            w.temp("card"),
+        )
+        w.set(position, c.ZERO)
+        w.set(rest, number)
+        with w.loop():
+            w.set(card, family.card_at(index, position))
+            with w.when(c.some(c.binary("&", cards, c.bit(card)))):
+                w.out += c.when(c.compare("==", rest, 0), [c.Leave()])
+                w.set(rest, c.minus(rest, 1))
+            w.set(position, c.add(position, 1))
+        return card
 
     def number(self, move: s.Move, choice: s.Choice, low: f.Expr, high: f.Expr) -> Listing:
         w = self.w
@@ -96,6 +141,30 @@ class Listings:
             w.bind(choice.slot, w.thing(variable, choice.type))
 
         return Listing(move, c.select(c.compare("<", count, 0), c.ZERO, count), take)
+
+    def numbered(self, move: s.Move, choice: s.Choice) -> Listing | None:
+        """Any of some things together: the set that has a number can be told, so none of them is written down."""
+        w, items = self.w, choice.items
+        assert items is not None and choice.low is not None
+        room = most = w.choosable(choice.type)
+        if choice.high is not None:
+            bound = w.aside_value(partial(w.value, choice.high))[1].high
+            most = room if bound is None else min(max(bound, 0), room)
+        if (room + 1) * (most + 1) > LARGEST_TABLE:
+            return None
+        sets, lies = NumberedSets(w, room, most), self.sets.masks.lies(items)
+        found = self.sets.listed_now(items)
+        least = self.not_below_zero(w.value(choice.low).expr)
+        high = least if choice.high is choice.low else w.value(choice.high).expr if choice.high else found.count
+        stop = w.let("stop", c.add(smaller(w.let("high", high), found.count), 1))
+        count = sets.count(found.count, least, stop)
+
+        def take(pick: c.Expr) -> None:
+            into = self.actions.list_of(choice.slot, choice.name, room)
+            sets.take(pick, self.sets.listed_now(items), least, into)
+            w.bind(choice.slot, Several(*into, c.ZERO), lies)
+
+        return Listing(move, count, take)
 
     # ---- anything else ----------------------------------------------------------------------------------------------
 
@@ -216,11 +285,11 @@ class Listings:
         """Every way to choose so many that may fit, fewer before more, each in the order of the cards."""
         w = self.w
         assert choice.items is not None and choice.low is not None
-        low = w.let("low", self.not_below_zero(choice.low))
+        low = self.not_below_zero(w.value(choice.low).expr)
         high = low if choice.high is choice.low else w.value(choice.high).expr if choice.high else None
         found = self.sets.listed_now(choice.items)
         n = w.let("n", found.count)
-        most = n if high is None else w.let("most", c.select(c.compare("<", high, n), high, n))
+        most = n if high is None else w.let("most", smaller(high, n))
         reached, first = w.temp("reached", "b"), w.let("least", low)
         growing = self.growing(move, choice, found)
         before = identical_before(w, found, n, w.choosable(choice.type)) if choice.alike else None
@@ -247,9 +316,9 @@ class Listings:
         growth, lies = growth_of_choice(move, choice, self.w.rules), self.sets.masks.lies(choice.items)
         return Growing(self.w, found, growth, lies, self.w.choosable(choice.type))
 
-    def not_below_zero(self, form: f.Expr) -> c.Expr:
-        number = self.w.let("amount", self.w.value(form).expr)
-        return c.select(c.compare("<", number, 0), c.ZERO, number)
+    def not_below_zero(self, number: c.Expr) -> c.Expr:
+        amount = self.w.let("amount", number)
+        return self.w.let("low", c.select(c.compare("<", amount, 0), c.ZERO, amount))
 
     def take(self, move: s.Move, lists: list[c.Array], pick: c.Expr) -> None:
         """Puts what was chosen into its slots."""
@@ -287,54 +356,5 @@ class Listings:
         w.out += c.when(c.compare(">", kept, 0), [c.Set(count, kept)])
 
 
-# ---- identical cards -------------------------------------------------------------------------------------------------
-
-
-def first_of_each(w: Writer, cards: c.Expr) -> c.Expr:
-    """Of some cards as a mask, those before which no identical one is among them.
-
-    Identical cards stand side by side, so each step carries what is there twice as far.
-    """
-    copies, steps = [card.copy for card in w.rules.cards], 1
-    there: c.Expr = w.let("cards", cards)
-    here = there
-
-    def carried(mask: c.Expr, far: int) -> c.Expr:
-        fitting = sum(1 << card for card, copy in enumerate(copies) if copy >= far)
-        return c.binary("&", c.binary("<<", mask, c.Number(far, "m")), c.Number(fitting, "m"))
-
-    while steps <= max(copies):
-        there = w.let("there", c.binary("|", there, carried(there, steps)))
-        steps *= 2
-    return c.binary("&~", here, carried(there, 1))
-
-
-def unless_seen(w: Writer, use: Callable[[c.Expr], None]) -> Callable[[c.Expr], None]:
-    """Does something with each of some cards that is identical with none before it."""
-    faces = w.table("faces", [card.face for card in w.rules.cards])
-    seen = w.temp("seen", "m")
-    w.set(seen, c.NOBODY)
-
-    def once(card: c.Expr) -> None:
-        item = w.let("item", card)
-        face = w.let("face", c.bit(c.load(faces, item)))
-        with w.when(c.inverse(c.some(c.binary("&", seen, face)))):
-            w.set(seen, c.binary("|", seen, face))
-            use(item)
-
-    return once
-
-
-def identical_before(w: Writer, found: Several, n: c.Expr, room: int) -> c.Array:
-    """For each of some listed cards the last identical one before it, as a mask; nothing where there is none."""
-    before = w.scratch_array("before", room, "m")
-    last = w.scratch_array("last_of_face", w.cards, "m")
-    faces = w.table("faces", [card.face for card in w.rules.cards])
-    with w.count("face", c.ZERO, c.Number(w.cards)) as face:
-        w.store(last, face, c.NOBODY)
-    with w.count("i", c.ZERO, n) as i:
-        card = w.let("card", c.load(found.row, c.add(found.start, i)))
-        own = w.let("own", c.load(faces, card))
-        w.store(before, i, c.load(last, own))
-        w.store(last, own, c.bit(card))
-    return before
+def smaller(one: c.Expr, other: c.Expr) -> c.Expr:
+    return c.select(c.compare("<", one, other), one, other)
