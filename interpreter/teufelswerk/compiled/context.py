@@ -125,6 +125,8 @@ class Writer:
         """How far a loop that can be taken up has come, by the slot of those whose turn is still to come."""
         self.known: dict[f.Definition, c.Expr] | None = None
         """While nothing changes: conditions that have been worked out already."""
+        self.told: dict[tuple[f.Definition, Several], Value] | None = None
+        """While a value is worked out: what has been told already of sets of cards."""
         self.counted = False
         """Whether what is being written is a value whose branches are counted."""
         self.count_branch: Callable[[int], None] = lambda id: None
@@ -218,10 +220,11 @@ class Writer:
         """Instructions that the caller puts somewhere; what is worked out there is not known elsewhere."""
         outer, self.out = self.out, []
         known = None if self.known is None else dict(self.known)
+        told = None if self.told is None else dict(self.told)
         try:
             yield self.out
         finally:
-            self.out, self.known = outer, known
+            self.out, self.known, self.told = outer, known, told
 
     @contextmanager
     def when(self, condition: c.Expr) -> Iterator[None]:

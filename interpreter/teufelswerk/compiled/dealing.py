@@ -90,24 +90,20 @@ class Dealing:
             self.deal_among(stock, index, size, targets)
             return
         notes = self.places.remembers(stock, takers)
-        cards, position = w.scratch_array("dealt", w.cards), w.temp("at")
-        with w.count("i", c.ZERO, n) as i:
-            w.store(cards, i, stock.card_at(index, i))
+        position = w.temp("at")
         w.set(position, c.ZERO)
-        if stock.sets is not None:
-            stock.put_set(index, c.NOBODY)
-        stock.put_size(index, c.ZERO)
         with w.count("target", c.ZERO, targets.count) as target:
             to = w.let("to", c.minus(c.load(targets.row, target), takers.base))
             with w.count("i", c.ZERO, size):
                 w.out += c.when(c.compare(">=", position, n), [c.Leave()])
-                card = w.let("card", c.load(cards, position))
+                card = w.let("card", stock.card_at(index, position))
                 if notes:
                     self.places.set_owner(card, stock.owner(index))
+                if stock.sets is not None:
+                    stock.put_set(index, c.binary("^", stock.set_of(index), c.bit(card)))
                 takers.add_card(to, card)
                 w.set(position, c.add(position, 1))
-        with w.count("i", position, n) as i:  # what is left over
-            stock.add_card(index, c.load(cards, i))
+        stock.drop_first(index, position)
         w.lies = {}
 
     def deal_among(self, family: Family, index: c.Expr, size: c.Expr, targets: Several) -> None:

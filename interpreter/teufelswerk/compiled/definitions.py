@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from teufelswerk.compiled import instructions as c
-from teufelswerk.compiled.context import ABSENT, Value, Writer
+from teufelswerk.compiled.context import ABSENT, Several, Value, Writer
 from teufelswerk.compiled.sets import Sets
 from teufelswerk.core import forms as f
 from teufelswerk.core.absence import may_be_absent
@@ -31,12 +31,31 @@ class Definitions:
     def defined(self, form: f.Defined) -> Value:
         definition = form.definition
         if form.argument is not None and form.argument.type.many:
-            with self.sets.asked_of(form):
-                return self.w.value(definition.value)
+            return self.of_set(form)
         argument = self.w.value(form.argument) if form.argument is not None else None
         if argument is None or argument.present is None:
             return self.call(definition, argument)
         return self.only_if(argument.present, lambda: self.call(definition, argument))
+
+    def of_set(self, form: f.Defined) -> Value:
+        """What is asked of a set of cards; of the same set in the same position it is worked out once."""
+        w, definition = self.w, form.definition
+        begins = w.told is None
+        if w.told is None:
+            w.told = {}
+        with self.sets.asked_of(form):
+            several = w.slots[definition.slot]
+            assert isinstance(several, Several)
+            found = w.told.get((definition, several))
+            if found is None:
+                found = w.value(definition.value)
+                if not w.counted and not any(isinstance(part, f.Drawn) for part in everything_in(definition.value)):
+                    there = None if found.present is None else w.let("there", found.present)
+                    found = Value(w.let("told", found.expr), there, found.low, found.high)
+                    w.told[definition, several] = found
+        if begins:
+            w.told = None
+        return found
 
     def only_if(self, present: c.Expr, write: Callable[[], Value]) -> Value:
         """A value that is there only where something else is."""
@@ -100,13 +119,14 @@ class Definitions:
             w.slots, w.lies, w.counted, w.assigned = {}, {}, False, frozenset()
             if has_parameter:
                 w.slots[definition.slot] = Value(parameter)
+            told, w.told = w.told, {}
             with w.body() as body:
                 found = self.w.value(definition.value)
                 expr = found.expr
                 if found.present is not None:
                     expr = c.select(found.present, expr, c.Number(ABSENT))
                 w.out.append(c.Return(expr))
-            function.body, function.fails, function.stops = body, w.failing, w.stopping
+            function.body, function.fails, function.stops, w.told = body, w.failing, w.stopping, told
             w.slots, w.lies, w.counted, w.assigned = slots, lies, counted, assigned
             w.failing, w.stopping = failing, stopping
         return w.functions[definition]

@@ -73,6 +73,16 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
+class Shift:
+    """So many numbers of an array, no masks, go to another position in it."""
+
+    array: Array
+    to: Expr
+    first: Expr
+    count: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Return:
     value: Expr
 
@@ -139,7 +149,7 @@ class Note:
 
 
 Step: TypeAlias = (
-    Set | Store | When | Loop | Leave | Count | Cards | Copy | Return | Fail | Shuffle | ShuffleAndDeal
+    Set | Store | When | Loop | Leave | Count | Cards | Copy | Shift | Return | Fail | Shuffle | ShuffleAndDeal
     | DrawChance | DrawChoice | Perform | Mark | Note
 )  # fmt: skip
 Body: TypeAlias = list[Step]

@@ -14,6 +14,8 @@ from teufelswerk.core.walk import everything_in
 
 MOST_VALUES = 256
 """A table of the cards that compare with a value has at most so many values."""
+ONE_WORD = 64
+"""A mask of so many cards is one number for the machine."""
 FEW_KINDS = 8
 """So many kinds of cards are asked for one by one, instead of each card."""
 
@@ -132,8 +134,8 @@ class Masks:
                 held = w.slots[items.slot]
                 if not any_order or not isinstance(held, Several):
                     return None
-                if held.cards is not None:
-                    return held.cards
+                if held.cards is not None or w.cards > ONE_WORD:
+                    return held.cards  # larger masks cost more to make than the cards to go through
                 cards = w.temp("cards", "m")
                 w.set(cards, c.NOBODY)
                 w.each(items, lambda card: w.set(cards, c.binary("|", cards, c.bit(card))))
@@ -168,6 +170,7 @@ class Masks:
         """Those of some cards for which a condition holds."""
         w = self.w
         known = None if w.known is None else dict(w.known)
+        told = None if w.told is None else dict(w.told)
         before, failing, w.failing = len(w.out), w.failing, False
         found = None if draws(condition) else self.fits(condition, slot)
         fails, w.failing = w.failing, failing or w.failing
@@ -175,7 +178,7 @@ class Masks:
             if isinstance(found, c.Select) and found.then == w.all:
                 return c.select(found.condition, cards, c.binary("&", cards, found.otherwise))
             return c.binary("&", cards, found)
-        asked, w.known = w.out[before:], known
+        asked, w.known, w.told = w.out[before:], known, told
         del w.out[before:]
         if found is None:
             return self.by_parts.fitting(w.let("cards", cards), condition, slot, lies)

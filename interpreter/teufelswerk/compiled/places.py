@@ -115,6 +115,14 @@ class Family:
         w.out.append(c.Copy(self.row, c.add(self.start(index), n), table))
         self.put_size(index, c.add(n, table.size))
 
+    def drop_first(self, index: c.Expr, number: c.Expr) -> None:
+        """So many cards lie there no longer, the first ones of the row."""
+        w = self.w
+        assert self.row is not None
+        start, left = w.let("start", self.start(index)), w.let("left", c.minus(self.size_of(index), number))
+        w.out.append(c.Shift(self.row, start, c.add(start, number), left))
+        self.put_size(index, left)
+
     def remove_card(self, index: c.Expr, card: c.Expr) -> None:
         if self.sets is not None:
             self.put_set(index, c.binary("^", self.set_of(index), c.bit(card)))

@@ -252,7 +252,25 @@ class Sets:
     def several(self, items: f.Items) -> Several:
         """The members of a set, in a row: that of a slot which holds them already, or a new one."""
         held = self.w.slots[items.slot] if isinstance(items, f.Slot) else None
-        return held if isinstance(held, Several) else self.listed_now(items)
+        if isinstance(held, Several):
+            return held
+        return self.lying_there(items) or self.listed_now(items)
+
+    def lying_there(self, items: f.Items) -> Several | None:
+        """The cards of a place that keeps them in order, where they lie."""
+        match items:
+            case f.CardsIn(places=f.Only(item=place)):
+                family = self.places.families[items.places.type.of]
+                if family.row is None:
+                    return None
+                index, present = self.w.place(place)
+                if present is not None:
+                    return None
+                at = self.w.let("place", index)
+                return Several(
+                    self.w.let("count", family.size_of(at)), family.row, self.w.let("start", family.start(at))
+                )
+        return None
 
     # ---- lists ------------------------------------------------------------------------------------------------------
 

@@ -185,6 +185,10 @@ class _Function(Expressions):
                 at, _ = self.element(step.array, step.start)
                 size = f"i64 {8 * step.table.size}"
                 self(f"call void @llvm.memcpy.p0.p0.i64(ptr {at}, ptr @{step.table.name}, {size}, i1 false)")
+            case c.Shift():
+                (to, _), (first, _) = self.element(step.array, step.to), self.element(step.array, step.first)
+                size = self.value(f"mul i64 {self.expr(step.count)}, 8")
+                self(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {first}, i64 {size}, i1 false)")
             case c.Return():
                 self.ret(self.expr(step.value), step)
             case c.Fail():

@@ -117,6 +117,10 @@ class Printer:
             case c.Copy():
                 start = self.expr(step.start, 5)
                 self(f"{step.array.name}[{start}:{start} + {step.table.size}] = {step.table.name}")
+            case c.Shift():
+                row, count = step.array.name, self.expr(step.count, 5)
+                to, first = self.expr(step.to, 5), self.expr(step.first, 5)
+                self(f"{row}[{to}:{to} + {count}] = {row}[{first}:{first} + {count}]")
             case c.Return():
                 self.finish(step)
             case c.Fail():
