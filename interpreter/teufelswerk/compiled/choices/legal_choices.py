@@ -247,14 +247,14 @@ class Listings:
             if not last:
                 self.level(move, ready, lists, count, tried, depth + 1)
                 return
-            for other, row in zip(move.choices, lists, strict=True):
-                w.store(row, count, self.noted(other))
+            self.write(move, lists, count)
             w.set(count, c.add(count, 1))
 
         def one(item: c.Expr) -> None:
             self.one_more(tried)
             with w.bound(choice.slot, w.thing(w.let(choice.name, item), choice.type), lies):
-                self.checked(ready[depth + 1], written)
+                if not last or not self.written_if(ready[depth + 1], move, lists, count):
+                    self.checked(ready[depth + 1], written)
 
         if choice.several:
             self.combinations(move, choice, tried, lambda: self.checked(ready[depth + 1], written))
@@ -267,6 +267,20 @@ class Listings:
                 one(number)
         else:
             self.sets.each(choice.items, unless_seen(w, one) if choice.alike else one)
+
+    def write(self, move: s.Move, lists: list[c.Array], count: c.Var) -> None:
+        for choice, row in zip(move.choices, lists, strict=True):
+            self.w.store(row, count, self.noted(choice))
+
+    def written_if(self, conditions: list[f.Expr], move: s.Move, lists: list[c.Array], count: c.Var) -> bool:
+        """What is written in any case, and stays where a simple condition holds: no processor can guess which do."""
+        w = self.w
+        body, holds = w.aside(lambda: c.both(*map(w.condition, conditions)))
+        if body or not isinstance(holds, c.Compare):
+            return False
+        self.write(move, lists, count)
+        w.set(count, c.add(count, c.select(holds, c.ONE, c.ZERO)))
+        return True
 
     def noted(self, choice: s.Choice) -> c.Expr:
         """What is written down of a choice: the thing, or several of them as a mask."""
