@@ -226,6 +226,82 @@ Numbers below zero or on some cards alone, cards that are alike, rows with two e
 """
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_any_set_has_its_number_and_conditions_are_told_part_by_part(
+    players: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sets that are chosen freely are not listed, and of a condition only the rest is asked card by card."""
+    path = tmp_path / "parts.rules.md"
+    path.write_text(PARTS, encoding="utf-8")
+    monkeypatch.setattr(PythonEngine, "at_fault", None)
+    assert [*assert_equal(load_game(str(path)), players, COMPILED, 0, 100)] == [100]
+
+
+PARTS = """# Parts
+
+Sets of any size, cards from rows, a condition that nobody may ask before something is kept.
+
+    players 2 to 3
+    cards
+        colour: red, yellow, green, blue
+        value: 1 to 7
+        "{colour} {value}"
+    place deck, seen by nobody
+    place hand of each player, seen by owner
+    place row of each player, seen by all
+    place pile, seen by nobody
+    keep trump: colour
+    keep manner: plain or high or free
+    keep score of each player: 0
+    keep width: 0
+
+    strong of card = manner is not free and (value is 7 or manner is high and colour is trump)
+    led = first of pile
+    fits of card = strong if value of led is above 3 else colour of card is colour of led and not strong
+    setup:
+        cards go to deck
+        shuffle deck
+        deal 5 from deck to each hand
+        deal 2 from deck to each row
+        deal 1 from deck to pile
+    game:
+        repeat 3 times
+            setup
+            each player
+                player drops or drains or discards
+                player plays
+                player takes else waits
+            manner becomes high if some cards in pile where strong else free if manner is high else plain
+        lowest score wins
+    player drops:
+        choose 2 cards from hand
+        cards go to pile
+    player drains:
+        choose up to 3 cards from hand
+        cards go to row
+    player discards:
+        choose width to 2 cards from row
+        cards go to pile
+        width becomes 1 - width
+    player plays:
+        choose card from hand
+        fits must hold if able
+            "No."
+        trump becomes colour of card
+        manner becomes high
+        score becomes score + (count cards in row where strong of it and value of it is above value of card)
+        card goes to row
+    player takes:
+        choose card from row where value is not 4
+        (strong or player of card is not left of player) must hold if able
+            "No."
+        deal 1 from deck to hand
+        card goes to pile
+    player waits:
+        "Wait."
+"""
+
+
 def test_where_a_game_gets_stuck_the_reference_says_why(tmp_path: Path) -> None:
     path = tmp_path / "stuck.rules.md"
     path.write_text(STUCK, encoding="utf-8")

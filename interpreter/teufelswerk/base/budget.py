@@ -1,6 +1,6 @@
 """How much may be looked at: what takes too much of it, or too long, ends with a word about that.
 
-What counts is written here alone, since every engine counts the same:
+What counts is written here alone:
 
 - a form that lists things (`CardsIn`, `EndsOf`, `Players`, `Around`, `Family`, `Listed`, a list in a slot) counts one,
   and one for each thing that it lists, whenever it is asked, however few of them matter to whoever asks;
@@ -8,6 +8,9 @@ What counts is written here alone, since every engine counts the same:
   nor does the number of all players where nobody can be out, or of things that are listed outright;
 - a move that is asked for its legal choices counts each that is tried; a run from one decision to the next counts its
   instructions.
+
+Compiled rules count what they go through one by one; what is told of all cards at once takes no time and counts not.
+Where they find too much, the reference is asked.
 
 Whatever has to come out the same on every machine is bounded by this count. What may stop anywhere also has a deadline,
 which is asked where the work is counted, in the innermost loops.
