@@ -123,6 +123,8 @@ class Happening:
                 what = self.say.sure(CARD, scope, self.depth).at(OPEN_OR)
         ends = [phrase for phrase in scope.locals.values() if phrase.type.kind == "end" and not phrase.type.many]
         to = rng.choice(ends) if ends and rng.random() < 0.7 else self.say.sure(self.some_place(), scope, 2)
+        if not ends and to.type.kind == "place" and world.places[to.type.of].two_ended and rng.random() < 0.6:
+            to = replace(to, text=f"{rng.choice(('bottom', 'top'))} of {to.at(CLOSED)}", level=CLOSED)
         return [f"{what} {rng.choice(('goes', 'go'))} to {to.at(CLOSED)}", *self.told(scope)], scope
 
     def turn_over(self, scope: Scope, level: int) -> tuple[Lines, Scope]:

@@ -47,6 +47,8 @@ class Values(Together):
         ways += [self.definition, self.best, self.best, self.drawn, self.drawn, self.key_of_place]
         if type.kind == "place":
             ways.append(self.ordinal_of_some)
+        if type.kind == "end":
+            ways += [self.end_of_place] * 2
         if type == CARD:
             ways += [self.ordinal, self.ordinal, self.constant]
         if type == PLAYER:
@@ -70,6 +72,12 @@ class Values(Together):
         name, word, low, high = self.rng.choice(found)
         there = self.phrase(Type("place", name), scope, depth)
         return Phrase(f"{'side' if type == SIDE else word} of {there.at(CLOSED)}", type, CLOSED, there.sure, low, high)
+
+    def end_of_place(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """`top of row`"""
+        place = self.phrase(Type("place", type.of), scope, depth)
+        end = self.rng.choice(("bottom", "top"))
+        return Phrase(f"{end} of {place.at(CLOSED)}", type, CLOSED, place.sure, kinds=frozenset(self.world.kinds))
 
     # ---- names for things -------------------------------------------------------------------------------------------
 

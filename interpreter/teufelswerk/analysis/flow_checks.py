@@ -109,7 +109,9 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 asked = [rules.definitions["out"]] if "out" in rules.definitions else []
             case model.Const() | model.Person() | model.Local() | model.AttributeOf() | model.PlayerOf() | model.Nth():
                 pass
-            case model.CardAt() | model.Numbers() | model.Members() | model.Few() | model.Best() | model.Random():
+            case model.EndOf() | model.CardAt():
+                pass
+            case model.Numbers() | model.Members() | model.Few() | model.Best() | model.Random():
                 pass
             case (
                 model.LeastLeft()

@@ -249,6 +249,8 @@ class Reasoning:
                 return form if part is None and form.type.optional and not form.card.type.optional else part
             case f.OwnerOf():
                 return self.missing(form.card, known, given)
+            case f.EndAt():
+                return self.missing(form.place, known, given)
             case f.CardAt():
                 return self.missing(form.end, known, given)
             case f.Neighbour():

@@ -112,7 +112,7 @@ class Sameness:
                 return NOTHING
             case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Defined() | f.Nth() | f.Extreme() | f.Sum():
                 return NOTHING
-            case f.LeastLeft() | f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
+            case f.EndAt() | f.LeastLeft() | f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
                 return NOTHING
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 return NOTHING

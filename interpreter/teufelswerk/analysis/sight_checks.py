@@ -96,7 +96,7 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return None
         case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth() | f.CardAt():
             return None
-        case f.Extreme() | f.Drawn() | f.Sum() | f.LeastLeft() | f.Count() | f.Arith() | f.Needed():
+        case f.EndAt() | f.Extreme() | f.Drawn() | f.Sum() | f.LeastLeft() | f.Count() | f.Arith() | f.Needed():
             return None
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return None

@@ -350,7 +350,7 @@ class Declared(ABC):
             return model.Const(
                 expect.one().maybe(False), node.span, self.symbols.names[expect.of].index(str(node.value))
             )
-        if expect and expect.kind == "card" and not expect.many and str(node.value) in self.symbols.card_ids:
+        if expect and expect.kind in ("card", "end") and not expect.many and str(node.value) in self.symbols.card_ids:
             return self.named_card(str(node.value), node.span)
         return model.Const(NUMBER, node.span, node.value)
 

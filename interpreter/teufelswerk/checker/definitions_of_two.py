@@ -27,6 +27,10 @@ class OfTwo(Declared):
     def apply(self, name: str, owner: Expr, span: Span) -> Expr:
         """The name's value for its owner."""
 
+    @abstractmethod
+    def owner_type(self, name: str) -> Type | None:
+        """What a name must belong to, if it must belong to something."""
+
     def is_of_two(self, name: str) -> bool:
         if name in self.symbols.definitions:
             return self.symbols.definitions[name][0].second is not None

@@ -65,7 +65,7 @@ class Expressions(SetsOfCards):
             case nodes.Compare():
                 return self.compare(node, scope)
             case nodes.Exists():
-                return model.Exists(TRUTH, node.span, node.negated, self.expr(node.thing, scope))
+                return model.Exists(TRUTH, node.span, node.negated, self.asked_about(node.thing, scope))
             case nodes.AllPass() | nodes.AtTable():
                 return self.of_the_table(node, scope)
             case nodes.WasChosen() | nodes.Listing() | nodes.Lookup() | nodes.Face() | nodes.Within():
@@ -234,10 +234,8 @@ class Expressions(SetsOfCards):
                 return self.players_of(found, where, scope, span)
         base = named or self.base(source, thing, scope, span)
         if thing.kind == "end" and not named:
-            if base.type.kind == "place" and not self.symbols.places[base.type.of].two_ended:
-                message = Text("`{name}` has no ends", name=base.type.of)
-                help = Text("declare it `with two ends`")
-                raise self.fail("no-ends", message, span, help=help)
+            if base.type.kind == "place":
+                self.with_ends(base, span)
             thing = replace(thing, of=base.type.of)
         slot = self.slot()
         condition = self.condition(where, thing, slot, scope) if where else None

@@ -7,16 +7,16 @@ from dataclasses import replace
 from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
-from teufelswerk.checker.definitions_of_two import OfTwo
+from teufelswerk.checker.places import ENDS, OfPlaces
 from teufelswerk.checker.scope import Scope, Skip, said_outright
-from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr, Type
+from teufelswerk.model import PLAYER, SIDE, Expr, Type
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import ORDINALS
 
 NEIGHBOURS = ("left", "right")
 
 
-class Names(OfTwo):
+class Names(OfPlaces):
     """Finds what a name, bare or with `of`, stands for."""
 
     # ---- names ------------------------------------------------------------------------------------------------------
@@ -69,6 +69,8 @@ class Names(OfTwo):
         if name in ORDINALS:
             message = Text("the `{name}` card of what?", name=name)
             raise self.fail("needs-of", message, span, help=Text("write `{name} of …`", name=name))
+        if name in ENDS:
+            raise self.of_what(name, span)
         if name in self.symbols.moves or name in self.symbols.steps:
             message = Text("`{name}` is something that happens, and no value", name=name)
             help = Text("let it remember what you want to know, with `keep` and `becomes`")
@@ -109,15 +111,17 @@ class Names(OfTwo):
             nearest_word = fitting[-1][0]
             fitting = [f for f in fitting if f[0] == nearest_word or (name, f[0]) not in scope.clear]
         if not fitting:
-            message = Text("`{name}` of what? Nothing in sight has one", name=name)
-            help = Text("say whose it is: `{name} of …`", name=name)
-            raise self.fail("needs-of", message, span, help=help)
+            raise self.of_what(name, span)
         if len(fitting) > 1:
             readings = [f"`{name} of {word}`" for word, _ in fitting]
             message = Text("`{name}` can mean {readings:or}", name=name, readings=readings)
             help = Text("say which one is meant, as in {reading}", reading=readings[-1])
             raise self.fail("two-readings", message, span, help=help)
         return fitting[0][1]
+
+    def of_what(self, name: str, span: Span) -> Skip:
+        message = Text("`{name}` of what? Nothing in sight has one", name=name)
+        return self.fail("needs-of", message, span, help=Text("say whose it is: `{name} of …`", name=name))
 
     def can_own(self, name: str, needed: Type, found: Type) -> bool:
         if needed.many:
@@ -149,6 +153,8 @@ class Names(OfTwo):
             raise self.fail(
                 "unknown-name", Text("there is nothing called `{name}`", name=name), node.name.span, help=help
             )
+        if (end := self.end_of_place(node, scope)) is not None:
+            return end
         if self.is_of_two(name):
             both = isinstance(node.owner, nodes.Logic) and node.owner.op == "and"
             given = (node.owner.left, node.owner.right) if both else (node.owner,)  # type: ignore[union-attr]
@@ -182,22 +188,6 @@ class Names(OfTwo):
             raise self.fail("wrong-type", message, node.owner.span, help=self.as_needed(owner, needed))
         return self.apply(name, owner, span)
 
-    def key_of_place(self, node: nodes.Of, scope: Scope) -> Expr | None:
-        """`number of spot`, `colour of row`: what a place of a family is there for."""
-        name = node.name.text
-        wanted = NUMBER if name in ("number", "other-number") else self.symbols.thing(name)
-        if wanted is None or not any(wanted in key_types(place) for place in self.symbols.places.values()):
-            return None
-        place = self.expr(node.owner, scope)
-        if place.type.kind != "place" or place.type.many:
-            return None
-        parts = [part for part, type in enumerate(key_types(self.symbols.places[place.type.of])) if type == wanted]
-        if name == "other-number":
-            parts = parts[1:]
-        if not parts:
-            return None
-        return model.KeyOf(wanted.maybe(place.type.optional), node.span, place, parts[0])
-
     def apply(self, name: str, owner: Expr, span: Span) -> Expr:
         """The name's value for its owner."""
         if owner.type.kind == "player" and self.owner_type(name) == SIDE:
@@ -223,18 +213,6 @@ class Names(OfTwo):
         definition = self.definition(name)
         type = definition.value.type
         return model.Defined(type.maybe(absent) if name in self.seating else type, span, definition, owner)
-
-    def place_as_key(self, place: Expr, keep: model.Keep, span: Span) -> Expr:
-        """Of something that is kept of each of some places, the one of this place."""
-        assert keep.key is not None
-        absent = place.type.optional
-        if not keep.key.parts:
-            return model.KeyOf(keep.key.type.maybe(absent), span, place, 0)
-        self.asked_once(place, span)
-        first, second = (
-            model.KeyOf(part.type.maybe(absent), span, place, number) for number, part in enumerate(keep.key.parts)
-        )
-        return model.Pair(NUMBER.maybe(absent), span, keep.key, first, second)
 
     def ordinal(self, node: nodes.Of, scope: Scope) -> Expr:
         owner = self.expr(node.owner, scope)
@@ -295,29 +273,6 @@ class Names(OfTwo):
         """`it`: one of several things, or one of several sets."""
         type = self.some_cards() if thing.kind == "set" else thing.one().maybe(False)
         return model.Local(type, span, slot, "it")
-
-    def narrowed_place(self, node: nodes.Of, scope: Scope) -> nodes.Expr | None:
-        """`hand of player where …` as the cards in that place: whose it is, is one thing and no set."""
-        if node.name.text not in self.symbols.places:
-            return None
-        links, end = [node], node.owner
-        while isinstance(end, nodes.Of) and end.name.text not in ORDINALS:
-            links.append(end)
-            end = end.owner
-        if not isinstance(end, nodes.Members) or end.source is not None:
-            return None
-        word = end.noun.text
-        if word not in scope.locals and self.symbols.things(word) and not self.symbols.thing(word):
-            return None
-        place: nodes.Expr = nodes.Name(end.noun.span, word)
-        for link in reversed(links):
-            place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
-        return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
-
-
-def key_types(place: model.Place) -> list[Type]:
-    """What a family has one place for: a thing, or two."""
-    return [part.type for part in place.key.parts or (place.key,)] if place.key is not None else []
 
 
 def seated_neighbour(node: nodes.Of | nodes.Members) -> nodes.Expr | None:

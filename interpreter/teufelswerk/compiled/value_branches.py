@@ -54,7 +54,18 @@ def sources(form: f.Expr) -> tuple[f.Expr, ...]:
             return parts(form)
         case f.Constant() | f.Slot() | f.PlaceAt() | f.Kept() | f.Nth() | f.CardAt() | f.Drawn():
             return ()
-        case f.Extreme() | f.Sum() | f.Count() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+        case (
+            f.EndAt()
+            | f.Extreme()
+            | f.Sum()
+            | f.Count()
+            | f.Compare()
+            | f.OneOf()
+            | f.Present()
+            | f.Some()
+            | f.Logic()
+            | f.Not()
+        ):
             return ()
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
             return ()

@@ -68,6 +68,8 @@ class Values:
                 return self.owner_of(form)
             case f.Nth():
                 return w.uncounted(lambda: self.answers.nth(form))
+            case f.EndAt():
+                return self.end_at(form)
             case f.CardAt():
                 return w.uncounted(lambda: self.card_at(form))
             case f.Extreme():
@@ -158,11 +160,19 @@ class Values:
 
     def end(self, form: f.Expr) -> tuple[c.Expr, c.Expr, c.Expr | None]:
         """The position of an end's place in its family, the side, and whether there is such an end."""
-        family, end = self.places.family(form), self.value(form)
+        family = self.places.family(form)
+        if isinstance(form, f.EndAt):
+            index, present = self.w.uncounted(lambda: self.place(form.place))
+            return index, c.Number(int(form.top)), present
+        end = self.value(form)
         if end.expr in self.w.ends:
             return *self.w.ends[end.expr], end.present
         place = c.minus(c.binary(">>", end.expr, c.ONE), family.base)
         return (c.ZERO if family.single else place), c.binary("&", end.expr, c.ONE), end.present
+
+    def end_at(self, form: f.EndAt) -> Value:
+        place = self.value(form.place)
+        return Value(c.binary("|", c.binary("<<", place.expr, c.ONE), c.Number(int(form.top))), place.present)
 
     def owner_of(self, form: f.OwnerOf) -> Value:
         w, card = self.w, self.value(form.card)

@@ -14,6 +14,8 @@ def may_be_absent(form: f.Expr) -> bool:
             return form.type.optional or may_be_absent(form.card)
         case f.PlaceAt() | f.Kept():
             return form.key is not None and may_be_absent(form.key)
+        case f.EndAt():
+            return may_be_absent(form.place)
         case f.Defined():
             asked = form.argument is not None and not form.argument.type.many and may_be_absent(form.argument)
             return asked or may_be_absent(form.definition.value)

@@ -109,6 +109,14 @@ class Nth(Form):
 
 
 @dataclass(frozen=True)
+class EndAt(Form):
+    """An end of a place, whether a card lies there or not."""
+
+    place: Expr
+    top: bool
+
+
+@dataclass(frozen=True)
 class CardAt(Form):
     """The card that lies at an end of a place."""
 
@@ -356,8 +364,8 @@ Items: TypeAlias = (
 )  # fmt: skip
 """A set. A slot holds several things where several were chosen; a definition may name a set, or one of several."""
 Expr: TypeAlias = (
-    Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | CardAt | Extreme | Drawn | Sum
-    | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
+    Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | EndAt | CardAt | Extreme
+    | Drawn | Sum | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
     | Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | Together | EndsOf | Few | Fitting
     | Subsets | LeastLeft
 )  # fmt: skip

@@ -112,7 +112,7 @@ class Looks:
                 yield from self.below(form, known)
             case f.Taken() | f.Needed() | f.Compare() | f.OneOf() | f.Present() | f.Logic() | f.Not():
                 yield from self.below(form, known)
-            case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.Together():
+            case f.Listed() | f.Numbers() | f.Family() | f.Only() | f.Together() | f.EndAt():
                 yield from self.below(form, known)
             case _:
                 assert_never(form)
@@ -288,7 +288,7 @@ class Looks:
                 | f.Not()
             ):
                 return False
-            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
+            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf() | f.EndAt():
                 return False
             case _:
                 assert_never(form)

@@ -93,6 +93,8 @@ class Lowering:
             case model.Nth():
                 items = self.items(expr.of) if type.kind == "place" else self.cards(expr.of)
                 return f.Nth(type, span, expr.position, items)
+            case model.EndOf():
+                return f.EndAt(type, span, self.expr(expr.place), expr.top)
             case model.CardAt():
                 return f.CardAt(type, span, self.expr(expr.end))
             case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():

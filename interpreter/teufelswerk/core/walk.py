@@ -26,6 +26,8 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
             return (node.player,)
         case f.Nth() | f.Drawn() | f.Count() | f.Some():
             return (node.items,)
+        case f.EndAt():
+            return (node.place,)
         case f.CardAt():
             return (node.end,)
         case f.Extreme() | f.Sum():
@@ -71,9 +73,20 @@ def called(node: f.Expr) -> tuple[f.Definition, ...]:
             return (node.definition,)
         case f.Neighbour() | f.Players() | f.Around():
             return () if node.out is None else (node.out,)
-        case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.OwnerOf() | f.Nth() | f.CardAt():
+        case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.OwnerOf() | f.Nth() | f.EndAt():
             return ()
-        case f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
+        case (
+            f.CardAt()
+            | f.Extreme()
+            | f.Drawn()
+            | f.Sum()
+            | f.Count()
+            | f.Arith()
+            | f.If()
+            | f.First()
+            | f.Taken()
+            | f.Needed()
+        ):
             return ()
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return ()

@@ -172,6 +172,27 @@ class OpenEvaluator(Evaluator):
 
         return nth
 
+    def card_at(self, form: f.CardAt) -> Function:
+        plain, end = super().card_at(form), self.value(form.end)
+
+        def card_at(m: Machine) -> int | None:
+            at: int | None = end(m)
+            if at is not None:
+                self.settle_place(m, at >> 1)
+            return plain(m)  # type: ignore[no-any-return]
+
+        return card_at
+
+    def ends_of(self, form: f.EndsOf) -> Items:
+        plain, places = super().ends_of(form), self.items(form.places)
+
+        def ends_of(m: Machine) -> Sequence[int]:
+            for place in places(m) if m.open else ():
+                self.settle_place(m, place)
+            return plain(m)
+
+        return ends_of
+
     def few(self, form: f.Few) -> Items:
         plain, settle = super().few(form), self.settle_order(form.items)
         if settle is None:

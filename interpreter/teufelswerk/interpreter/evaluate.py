@@ -58,8 +58,10 @@ class Evaluator:
                 return self.owner_of(form)
             case f.Nth():
                 return self.nth(form)
+            case f.EndAt():
+                return values.end_at(self.value(form.place), form.top)
             case f.CardAt():
-                return values.card_at(self.value(form.end))
+                return self.card_at(form)
             case f.Extreme():
                 return self.extreme(form)
             case f.Drawn():
@@ -132,6 +134,9 @@ class Evaluator:
             return None
         spot = self.spot(form.card)
         return (self.tables[form.attribute], *spot) if spot else None
+
+    def card_at(self, form: f.CardAt) -> Function:
+        return values.card_at(self.value(form.end))
 
     def spot(self, form: f.Expr) -> tuple[int, int] | None:
         """The place and the position of the card, if they are the same in every position of the game."""
@@ -272,9 +277,7 @@ class Evaluator:
             case f.Together():
                 return sets.together([self.items(part) for part in form.sets])
             case f.EndsOf():
-                if isinstance(form.places, f.Only):
-                    return sets.counted(sets.ends_of_one(self.value(form.places.item)), form.span)
-                return sets.counted(sets.ends_of(self.items(form.places)), form.span)
+                return self.ends_of(form)
             case f.Few():
                 return self.few(form)
             case f.Fitting():
@@ -296,6 +299,11 @@ class Evaluator:
                     return sets.cards_of_slot(self.layout.place_base[place.name], slot, form.span)
             return sets.cards_in_one(self.value(form.places.item), form.span)
         return sets.counted(sets.cards_in(self.items(form.places)), form.span)
+
+    def ends_of(self, form: f.EndsOf) -> Items:
+        if isinstance(form.places, f.Only):
+            return sets.counted(sets.ends_of_one(self.value(form.places.item)), form.span)
+        return sets.counted(sets.ends_of(self.items(form.places)), form.span)
 
     def fitting(self, form: f.Fitting) -> Items:
         items, sift = self.items(form.items), self.sifting.sifter(form.condition, form.slot)

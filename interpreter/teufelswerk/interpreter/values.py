@@ -223,6 +223,16 @@ def owner_of(card: Function, owners: Sequence[int]) -> Function:
     return value
 
 
+def end_at(place: Function, top: bool) -> Function:
+    side = TOP if top else 0
+
+    def value(m: Machine) -> int | None:
+        number: int | None = place(m)
+        return None if number is None else number << 1 | side
+
+    return value
+
+
 def card_at(end: Function) -> Function:
     def value(m: Machine) -> int | None:
         at: int | None = end(m)

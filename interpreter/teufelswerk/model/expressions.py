@@ -113,6 +113,14 @@ class Nth(Typed):
 
 
 @dataclass(frozen=True)
+class EndOf(Typed):
+    """The bottom or the top of a place with two ends, whether a card lies there or not."""
+
+    place: Expr
+    top: bool
+
+
+@dataclass(frozen=True)
 class CardAt(Typed):
     """The card lying at an end."""
 
@@ -304,8 +312,8 @@ class Decision(Typed):
 
 Expr: TypeAlias = (
     Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | KeyOf | Neighbour
-    | PlayerOf | Nth | CardAt | Everything | Listing | Joined | Together | Around | Numbers | Members | SetsOf | Few
-    | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not
+    | PlayerOf | Nth | EndOf | CardAt | Everything | Listing | Joined | Together | Around | Numbers | Members | SetsOf
+    | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not
     | Arith | Alternatives | Decision
 )  # fmt: skip
 

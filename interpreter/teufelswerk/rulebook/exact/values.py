@@ -74,6 +74,11 @@ class Words:
                 return Text("the player whose card is {card}", card=self.value(expr.card))
             case model.Nth():
                 return nouns.nth(expr, self.value(expr.of))
+            case model.EndOf():
+                where = self.value(expr.place)
+                return (
+                    Text("the top of {place}", place=where) if expr.top else Text("the bottom of {place}", place=where)
+                )
             case model.CardAt():
                 return Text("the card at {end}", end=self.value(expr.end))
             case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():
@@ -336,7 +341,14 @@ class Words:
                 return Text("this holds: {condition}", condition=self.value(expr))
             case model.PlaceOf() | model.Pair() | model.KeyOf() | model.Neighbour() | model.PlayerOf() | model.Nth():
                 return Text("this holds: {condition}", condition=self.value(expr))
-            case model.CardAt() | model.Everything() | model.Listing() | model.Joined() | model.Together():
+            case (
+                model.EndOf()
+                | model.CardAt()
+                | model.Everything()
+                | model.Listing()
+                | model.Joined()
+                | model.Together()
+            ):
                 return Text("this holds: {condition}", condition=self.value(expr))
             case model.Around() | model.Numbers() | model.Members() | model.SetsOf() | model.Few() | model.Best():
                 return Text("this holds: {condition}", condition=self.value(expr))

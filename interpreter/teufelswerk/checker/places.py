@@ -1,0 +1,110 @@
+"""Names behind which places stand: for what a place is there, its ends, the cards that lie there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from teufelswerk import model
+from teufelswerk.base.diagnostics import Span
+from teufelswerk.base.texts import Text
+from teufelswerk.checker.definitions_of_two import OfTwo
+from teufelswerk.checker.scope import Scope
+from teufelswerk.model import NUMBER, Expr, Type
+from teufelswerk.syntax import nodes
+from teufelswerk.syntax.keywords import ORDINALS
+
+ENDS = ("bottom", "top")
+"""Of a place with two ends: where the first card lies, and where the last one."""
+
+
+class OfPlaces(OfTwo):
+    """Finds what is asked of a place."""
+
+    def key_of_place(self, node: nodes.Of, scope: Scope) -> Expr | None:
+        """`number of spot`, `colour of row`: what a place of a family is there for."""
+        name = node.name.text
+        wanted = NUMBER if name in ("number", "other-number") else self.symbols.thing(name)
+        if wanted is None or not any(wanted in key_types(place) for place in self.symbols.places.values()):
+            return None
+        place = self.expr(node.owner, scope)
+        if place.type.kind != "place" or place.type.many:
+            return None
+        parts = [part for part, type in enumerate(key_types(self.symbols.places[place.type.of])) if type == wanted]
+        if name == "other-number":
+            parts = parts[1:]
+        if not parts:
+            return None
+        return model.KeyOf(wanted.maybe(place.type.optional), node.span, place, parts[0])
+
+    def place_as_key(self, place: Expr, keep: model.Keep, span: Span) -> Expr:
+        """Of something that is kept of each of some places, the one of this place."""
+        assert keep.key is not None
+        absent = place.type.optional
+        if not keep.key.parts:
+            return model.KeyOf(keep.key.type.maybe(absent), span, place, 0)
+        self.asked_once(place, span)
+        first, second = (
+            model.KeyOf(part.type.maybe(absent), span, place, number) for number, part in enumerate(keep.key.parts)
+        )
+        return model.Pair(NUMBER.maybe(absent), span, keep.key, first, second)
+
+    def end_of_place(self, node: nodes.Of, scope: Scope) -> Expr | None:
+        """`top of row`: where cards can be laid, even if none lies there yet. A name of the game goes first."""
+        name = node.name.text
+        if name not in ENDS or (name in self.symbols.declared and self.owner_type(name) is not None):
+            return None
+        place = self.expr(node.owner, scope)
+        if place.type.kind != "place":
+            if name in self.symbols.declared or name in scope.locals:
+                return None
+            found = self.type_name(place.type)
+            message = Text(
+                "`{name}` belongs to {wanted}, not to {found}",
+                name=name,
+                wanted=self.type_name(Type("place")),
+                found=found,
+            )
+            raise self.fail("wrong-type", message, node.owner.span)
+        self.with_ends(place, node.span)
+        if place.type.many:
+            raise self.fail(
+                "wrong-type",
+                Text("a place is needed here, not {found}", found=self.type_name(place.type)),
+                node.owner.span,
+                help=self.as_needed(place, place.type.one()),
+            )
+        return model.EndOf(Type("end", place.type.of, optional=place.type.optional), node.span, place, name == "top")
+
+    def with_ends(self, place: Expr, span: Span) -> None:
+        """Refuses the ends of a place that has none."""
+        if not self.symbols.places[place.type.of].two_ended:
+            message = Text("`{name}` has no ends", name=place.type.of)
+            raise self.fail("no-ends", message, span, help=Text("declare it `with two ends`"))
+
+    def asked_about(self, node: nodes.Expr, scope: Scope) -> Expr:
+        """What `there is` asks about: of an end, the card that lies there, since cards can be laid at any."""
+        thing = self.expr(node, scope)
+        return self.card_at(thing) if isinstance(thing, model.EndOf) else thing
+
+    def narrowed_place(self, node: nodes.Of, scope: Scope) -> nodes.Expr | None:
+        """`hand of player where …` as the cards in that place: whose it is, is one thing and no set."""
+        if node.name.text not in self.symbols.places:
+            return None
+        links, end = [node], node.owner
+        while isinstance(end, nodes.Of) and end.name.text not in ORDINALS:
+            links.append(end)
+            end = end.owner
+        if not isinstance(end, nodes.Members) or end.source is not None:
+            return None
+        word = end.noun.text
+        if word not in scope.locals and self.symbols.things(word) and not self.symbols.thing(word):
+            return None
+        place: nodes.Expr = nodes.Name(end.noun.span, word)
+        for link in reversed(links):
+            place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
+        return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
+
+
+def key_types(place: model.Place) -> list[Type]:
+    """What a family has one place for: a thing, or two."""
+    return [part.type for part in place.key.parts or (place.key,)] if place.key is not None else []
