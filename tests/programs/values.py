@@ -46,7 +46,7 @@ class Values(Together):
         ways: list[Maker] = [self.belonging, self.belonging, self.belonging, self.alternatives, self.local]
         ways += [self.definition, self.best, self.best, self.drawn, self.drawn, self.key_of_place]
         if type.kind == "place":
-            ways.append(self.ordinal_of_some)
+            ways += [self.ordinal_of_some, self.holding]
         if type.kind == "end":
             ways += [self.end_of_place] * 2
         if type == CARD:
@@ -72,6 +72,11 @@ class Values(Together):
         name, word, low, high = self.rng.choice(found)
         there = self.phrase(Type("place", name), scope, depth)
         return Phrase(f"{'side' if type == SIDE else word} of {there.at(CLOSED)}", type, CLOSED, there.sure, low, high)
+
+    def holding(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """`row of card`: the one in which it lies."""
+        card = self.phrase(CARD, scope, depth)
+        return None if card.text.isdigit() else Phrase(f"{type.of} of {card.at(CLOSED)}", type, CLOSED, sure=False)
 
     def end_of_place(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
         """`top of row`"""

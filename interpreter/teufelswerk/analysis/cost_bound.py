@@ -78,7 +78,7 @@ class _Estimate:
                 own = 0
             case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Defined() | f.OwnerOf() | f.Nth():
                 own = 1 + sum(map(self.definition, called(form)))
-            case f.EndAt() | f.CardAt() | f.Drawn() | f.Count() | f.Arith() | f.If() | f.Only():
+            case f.PlaceHolding() | f.EndAt() | f.CardAt() | f.Drawn() | f.Count() | f.Arith() | f.If() | f.Only():
                 own = 1
             case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
                 own = 1

@@ -109,6 +109,8 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 asked = [rules.definitions["out"]] if "out" in rules.definitions else []
             case model.Const() | model.Person() | model.Local() | model.AttributeOf() | model.PlayerOf() | model.Nth():
                 pass
+            case model.PlaceHolding():
+                found.add(f"place {expr.type.of}")
             case model.EndOf() | model.CardAt():
                 pass
             case model.Numbers() | model.Members() | model.Few() | model.Best() | model.Random():

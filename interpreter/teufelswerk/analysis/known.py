@@ -136,7 +136,7 @@ class Reasoning:
     def there(self, value: f.Expr, known: Known, given: Given) -> Known:
         """A value is there, and so is what it is a value of."""
         match value:
-            case f.Attribute() | f.OwnerOf():
+            case f.Attribute() | f.OwnerOf() | f.PlaceHolding():
                 known = self.there(value.card, known, given)
             case f.Nth():
                 known = self.some(value.items, max(value.position + 1, -value.position), known, given)
@@ -247,7 +247,7 @@ class Reasoning:
             case f.Attribute():
                 part = self.missing(form.card, known, given)
                 return form if part is None and form.type.optional and not form.card.type.optional else part
-            case f.OwnerOf():
+            case f.OwnerOf() | f.PlaceHolding():
                 return self.missing(form.card, known, given)
             case f.EndAt():
                 return self.missing(form.place, known, given)

@@ -104,6 +104,8 @@ class Sameness:
                 return frozenset({keep_tag(form.keep)})
             case f.OwnerOf():
                 return frozenset({OWNERS})
+            case f.PlaceHolding():
+                return frozenset({place_tag(form.type.of)})
             case f.Drawn():
                 return frozenset({UNSURE})
             case f.Neighbour(out=f.Definition() as out) | f.Players(out=out) | f.Around(out=out) if out is not None:

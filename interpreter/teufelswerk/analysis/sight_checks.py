@@ -98,6 +98,8 @@ def _unseen(looks: Looks, cards: f.Expr | None, known: Known) -> Look | None:
             return None
         case f.EndAt() | f.Extreme() | f.Drawn() | f.Sum() | f.LeastLeft() | f.Count() | f.Arith() | f.Needed():
             return None
+        case f.PlaceHolding():
+            return None
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return None
         case _:

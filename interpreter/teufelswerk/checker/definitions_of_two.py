@@ -31,6 +31,10 @@ class OfTwo(Declared):
     def owner_type(self, name: str) -> Type | None:
         """What a name must belong to, if it must belong to something."""
 
+    @abstractmethod
+    def holding(self, name: str, card: Expr, span: Span) -> Expr:
+        """The place of a family in which a card lies."""
+
     def is_of_two(self, name: str) -> bool:
         if name in self.symbols.definitions:
             return self.symbols.definitions[name][0].second is not None
@@ -72,6 +76,8 @@ class OfTwo(Declared):
     def of_one(self, name: str, value: Expr, scope: Scope, span: Span) -> Expr:
         """… where one of the two is known."""
         first, second = self.both_types(name)
+        if name in self.symbols.places and value.type.kind in ("card", "end") and not value.type.many:
+            return self.holding(name, value, span)
         if first.same(second):
             raise self.of_which(name, span)
         if value.type.same(first) or (first.same(SIDE) and value.type.same(PLAYER)):

@@ -66,10 +66,7 @@ class Names(OfPlaces):
         if name == "player":
             message = Text("nobody is in turn here, so `player` means nobody")
             raise self.fail("no-player", message, span, help=Text("say which player is meant"))
-        if name in ORDINALS:
-            message = Text("the `{name}` card of what?", name=name)
-            raise self.fail("needs-of", message, span, help=Text("write `{name} of …`", name=name))
-        if name in ENDS:
+        if name in ORDINALS or name in ENDS:
             raise self.of_what(name, span)
         if name in self.symbols.moves or name in self.symbols.steps:
             message = Text("`{name}` is something that happens, and no value", name=name)
@@ -120,6 +117,9 @@ class Names(OfPlaces):
         return fitting[0][1]
 
     def of_what(self, name: str, span: Span) -> Skip:
+        if name in ORDINALS:
+            message = Text("the `{name}` card of what?", name=name)
+            return self.fail("needs-of", message, span, help=Text("write `{name} of …`", name=name))
         message = Text("`{name}` of what? Nothing in sight has one", name=name)
         return self.fail("needs-of", message, span, help=Text("say whose it is: `{name} of …`", name=name))
 
@@ -172,6 +172,8 @@ class Names(OfPlaces):
             owned = {*self.symbols.attributes, *self.symbols.places, *self.symbols.keeps, *self.symbols.definitions}
             self.symbols.unknown(name, node.name.span, owned | set(NEIGHBOURS) | set(ORDINALS) | {"player"})
             raise Skip
+        if (there := self.where_it_lies(node, needed, scope)) is not None:
+            return there
         if needed.many and isinstance(node.owner, nodes.Logic) and node.owner.op == "and":
             return self.apply(name, self.together(node.owner, scope), span)
         owner = self.expr(node.owner, scope, needed)

@@ -8,7 +8,7 @@ from teufelswerk import model
 from teufelswerk.base.diagnostics import Span
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.definitions_of_two import OfTwo
-from teufelswerk.checker.scope import Scope
+from teufelswerk.checker.scope import Scope, Skip
 from teufelswerk.model import NUMBER, Expr, Type
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import ORDINALS
@@ -81,6 +81,35 @@ class OfPlaces(OfTwo):
             message = Text("`{name}` has no ends", name=place.type.of)
             raise self.fail("no-ends", message, span, help=Text("declare it `with two ends`"))
 
+    def where_it_lies(self, node: nodes.Of, needed: Type, scope: Scope) -> Expr | None:
+        """`column of card`: the column in which a card lies."""
+        name = node.name.text
+        if name not in self.symbols.places:
+            return None
+        card = self.expr(node.owner, scope, needed)
+        return self.holding(name, card, node.span) if card.type.kind in ("card", "end") and not card.type.many else None
+
+    def holding(self, name: str, card: Expr, span: Span) -> Expr:
+        card = self.want(card, Type("card"), span)
+        return model.PlaceHolding(Type("place", name, optional=True), span, card)
+
+    @staticmethod
+    def same_card(what: Expr, card: Expr) -> bool:
+        return replace(what, span=card.span) == card
+
+    def stays(self, place: model.PlaceHolding, span: Span) -> Skip:
+        """Of a card that would go to where it lies."""
+        name = place.type.of
+        message = Text("`{words}` is where the card lies already", words=words_at(span))
+        key = self.symbols.places[name].key
+        on_cards = key is not None and key.type.of in self.symbols.attributes
+        help = (
+            Text("write `{words}`", words=f"{name} of {key.type.of} of {words_at(place.card.span)}")
+            if key and on_cards
+            else None
+        )
+        return self.fail("stays-there", message, span, help=help)
+
     def asked_about(self, node: nodes.Expr, scope: Scope) -> Expr:
         """What `there is` asks about: of an end, the card that lies there, since cards can be laid at any."""
         thing = self.expr(node, scope)
@@ -103,6 +132,10 @@ class OfPlaces(OfTwo):
         for link in reversed(links):
             place = nodes.Of(replace(link.span, end=end.noun.span.end), link.name, place)
         return nodes.Members(node.span, nodes.Word("cards", node.name.span), place, end.where)
+
+
+def words_at(span: Span) -> str:
+    return span.source.lines[span.line - 1][span.column - 1 : span.end - 1]
 
 
 def key_types(place: model.Place) -> list[Type]:

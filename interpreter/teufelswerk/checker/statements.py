@@ -180,6 +180,8 @@ class Statements:
             own = [f"`{name} of {words}`" for name, place in self.symbols.places.items() if _is_of_players(place)]
             help = Text("write {places:or}", places=own) if to.type.same(PLAYER) and own else None
             raise self.expressions.fail("wrong-type", message, node.to.span, help=help)
+        if isinstance(to, model.PlaceHolding) and self.expressions.same_card(what, to.card):
+            raise self.expressions.stays(to, node.to.span)
         return model.Goes(id, node.span, self.tell(node.told, scope), what, to)
 
     def turns(self, node: nodes.Turns, scope: Scope, id: int) -> model.Doing:

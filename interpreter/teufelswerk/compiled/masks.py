@@ -77,7 +77,7 @@ class Masks:
                 return _common([self.lies(option) for option in form.options])
             case f.If():
                 return _common([self.lies(form.then), *([self.lies(form.otherwise)] if form.otherwise else [])])
-            case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.EndAt():
+            case f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.EndAt() | f.PlaceHolding():
                 return None
             case f.Neighbour() | f.OwnerOf() | f.Sum() | f.LeastLeft() | f.Count():
                 return None

@@ -329,8 +329,9 @@ class Sets:
                 self.each(items, one_more)
             case (
                 f.Constant() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Neighbour() | f.OwnerOf() | f.Nth()
-                | f.EndAt() | f.CardAt() | f.Extreme() | f.Drawn() | f.Sum() | f.LeastLeft() | f.Count() | f.Arith()
-                | f.Needed() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not() | f.Subsets()
+                | f.PlaceHolding() | f.EndAt() | f.CardAt() | f.Extreme() | f.Drawn() | f.Sum() | f.LeastLeft()
+                | f.Count() | f.Arith() | f.Needed() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic()
+                | f.Not() | f.Subsets()
             ):  # fmt: skip
                 raise AssertionError("this is no set")
             case _:

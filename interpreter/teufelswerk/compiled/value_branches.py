@@ -52,20 +52,13 @@ def sources(form: f.Expr) -> tuple[f.Expr, ...]:
             return (form.then,) if form.otherwise is None else (form.then, form.otherwise)
         case f.First() | f.Taken() | f.Needed() | f.Arith() | f.Attribute() | f.OwnerOf() | f.Neighbour():
             return parts(form)
+        case f.PlaceHolding():
+            return parts(form)
         case f.Constant() | f.Slot() | f.PlaceAt() | f.Kept() | f.Nth() | f.CardAt() | f.Drawn():
             return ()
-        case (
-            f.EndAt()
-            | f.Extreme()
-            | f.Sum()
-            | f.Count()
-            | f.Compare()
-            | f.OneOf()
-            | f.Present()
-            | f.Some()
-            | f.Logic()
-            | f.Not()
-        ):
+        case f.Extreme() | f.Sum() | f.Count() | f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
+            return ()
+        case f.EndAt():
             return ()
         case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
             return ()

@@ -66,6 +66,8 @@ class Values:
                 return self.neighbour(form)
             case f.OwnerOf():
                 return self.owner_of(form)
+            case f.PlaceHolding():
+                return self.place_holding(form)
             case f.Nth():
                 return w.uncounted(lambda: self.answers.nth(form))
             case f.EndAt():
@@ -189,6 +191,15 @@ class Values:
                     w.set(owner, self.places.owner_of(card.expr, None))
         there = c.both(card.present, c.compare(">=", owner, 0))
         return Value(owner, there, 0, w.players - 1)
+
+    def place_holding(self, form: f.PlaceHolding) -> Value:
+        w, card, family = self.w, self.value(form.card), self.places.family(form)
+        place = w.temp("place")
+        w.set(place, c.Number(-1))
+        with w.when(card.is_there):
+            w.set(place, self.places.place_of(card.expr))
+        first, last = family.base, family.base + family.count - 1
+        return Value(place, c.both(c.compare(">=", place, first), c.compare("<=", place, last)), first, last)
 
     def card_at(self, form: f.CardAt) -> Value:
         w, family = self.w, self.places.family(form.end)

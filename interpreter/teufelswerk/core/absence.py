@@ -21,7 +21,7 @@ def may_be_absent(form: f.Expr) -> bool:
             return asked or may_be_absent(form.definition.value)
         case f.Neighbour():
             return may_be_absent(form.player)
-        case f.OwnerOf() | f.Nth() | f.CardAt() | f.Extreme() | f.Drawn():
+        case f.OwnerOf() | f.PlaceHolding() | f.Nth() | f.CardAt() | f.Extreme() | f.Drawn():
             return True
         case f.If():
             return form.otherwise is None or may_be_absent(form.then) or may_be_absent(form.otherwise)

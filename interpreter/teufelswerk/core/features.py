@@ -299,4 +299,4 @@ def changes(form: f.Expr) -> bool:
     found = list(everything_in(form))
     if any(isinstance(part, (f.Drawn, f.Subsets, f.LeastLeft)) for part in found):
         return False
-    return any(isinstance(part, (f.Kept, f.CardsIn, f.PlaceAt, f.OwnerOf, f.CardAt)) for part in found)
+    return any(isinstance(part, (f.Kept, f.CardsIn, f.PlaceAt, f.OwnerOf, f.PlaceHolding, f.CardAt)) for part in found)

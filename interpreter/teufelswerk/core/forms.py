@@ -101,6 +101,13 @@ class OwnerOf(Form):
 
 
 @dataclass(frozen=True)
+class PlaceHolding(Form):
+    """The place of a family, which the type names, in which a card lies; absent if it lies in none of them."""
+
+    card: Expr
+
+
+@dataclass(frozen=True)
 class Nth(Form):
     """One of a set by its position, from 0, or from the end with -1; absent if there are not so many."""
 
@@ -364,9 +371,9 @@ Items: TypeAlias = (
 )  # fmt: skip
 """A set. A slot holds several things where several were chosen; a definition may name a set, or one of several."""
 Expr: TypeAlias = (
-    Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | Nth | EndAt | CardAt | Extreme
-    | Drawn | Sum | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic | Not
-    | Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | Together | EndsOf | Few | Fitting
+    Constant | Slot | Attribute | PlaceAt | Kept | Defined | Neighbour | OwnerOf | PlaceHolding | Nth | EndAt | CardAt
+    | Extreme | Drawn | Sum | Count | Arith | If | First | Taken | Needed | Compare | OneOf | Present | Some | Logic
+    | Not | Listed | Players | Around | Numbers | Family | Only | CardsIn | Joined | Together | EndsOf | Few | Fitting
     | Subsets | LeastLeft
 )  # fmt: skip
 

@@ -80,14 +80,15 @@ class Looks:
                 yield from self.into(form.card, known)
                 if self.hidden_places and not self.in_sight(form.card, known):
                     yield Look(form, None)
+            case f.PlaceHolding():
+                yield from self.where_it_lies(form, known)
             case f.Nth(items=f.CardsIn(places=places)):
                 yield from self.into(places, known)
                 if not self.sees(places, known):
                     yield Look(form, self.family(places))
             case f.CardAt():
                 yield from self.into(form.end, known)
-                place = self.rules.places[form.end.type.of]
-                if place.seen_by != "all":
+                if (place := self.rules.places[form.end.type.of]).seen_by != "all":
                     yield Look(form, place)
             case f.Few() | f.Fitting() | f.CardsIn() | f.EndsOf() | f.Joined():
                 yield from self.members(form, known, counted=False)
@@ -116,6 +117,12 @@ class Looks:
                 yield from self.below(form, known)
             case _:
                 assert_never(form)
+
+    def where_it_lies(self, form: f.PlaceHolding, known: Known) -> Iterator[Look]:
+        yield from self.into(form.card, known)
+        place = self.rules.places[form.type.of]
+        if place.seen_by != "all" and not self.in_sight(form.card, known):
+            yield Look(form, place)
 
     @staticmethod
     def own(form: f.Kept, known: Known) -> bool:
@@ -155,7 +162,7 @@ class Looks:
             frozenset({slot}) if is_seer else frozenset(),
             {slot: looks[0].place} if looks else {},
             {slot: backs} if backs is not None else {},
-            frozenset({slot}) if placed else frozenset(),
+            in_sight=frozenset({slot}) if placed else frozenset(),
         )
         key = (form.definition, is_seer, looks[0].place and looks[0].place.name if looks else "", backs, placed)
         if key not in self._defined:
@@ -288,7 +295,9 @@ class Looks:
                 | f.Not()
             ):
                 return False
-            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf() | f.EndAt():
+            case f.Listed() | f.Players() | f.Around() | f.Numbers() | f.Family() | f.EndsOf():
+                return False
+            case f.EndAt() | f.PlaceHolding():
                 return False
             case _:
                 assert_never(form)

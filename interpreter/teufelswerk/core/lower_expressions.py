@@ -88,15 +88,13 @@ class Lowering:
                 return key_of(self.rules, expr, self.expr(expr.place))
             case model.Neighbour():
                 return self.neighbour(expr)
-            case model.PlayerOf():
-                return f.OwnerOf(type, span, self.expr(expr.card))
+            case model.PlayerOf() | model.PlaceHolding():
+                return self.found_by(expr)
             case model.Nth():
                 items = self.items(expr.of) if type.kind == "place" else self.cards(expr.of)
                 return f.Nth(type, span, expr.position, items)
-            case model.EndOf():
-                return f.EndAt(type, span, self.expr(expr.place), expr.top)
-            case model.CardAt():
-                return f.CardAt(type, span, self.expr(expr.end))
+            case model.EndOf() | model.CardAt():
+                return self.at_end(expr)
             case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():
                 return self.items(expr)
             case model.Around() | model.Numbers() | model.SetsOf() | model.Few():
@@ -126,6 +124,16 @@ class Lowering:
                 return self.decision(expr)
             case _:
                 assert_never(expr)
+
+    def found_by(self, expr: model.PlayerOf | model.PlaceHolding) -> f.Expr:
+        """Whose a card is, or where it lies."""
+        form = f.OwnerOf if isinstance(expr, model.PlayerOf) else f.PlaceHolding
+        return form(expr.type, expr.span, self.expr(expr.card))
+
+    def at_end(self, expr: model.EndOf | model.CardAt) -> f.Expr:
+        if isinstance(expr, model.EndOf):
+            return f.EndAt(expr.type, expr.span, self.expr(expr.place), expr.top)
+        return f.CardAt(expr.type, expr.span, self.expr(expr.end))
 
     def measured(self, expr: model.Best | model.Total | model.LeastLeft) -> f.Expr:
         if isinstance(expr, model.LeastLeft):

@@ -32,17 +32,9 @@ def _asking(core: s.Core) -> Iterator[f.Expr]:
                 yield form.items
             case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.Defined() | f.Neighbour():
                 pass
-            case (
-                f.OwnerOf()
-                | f.EndAt()
-                | f.CardAt()
-                | f.Extreme()
-                | f.Drawn()
-                | f.Sum()
-                | f.Count()
-                | f.Arith()
-                | f.Needed()
-            ):
+            case f.OwnerOf() | f.CardAt() | f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.Needed():
+                pass
+            case f.EndAt() | f.PlaceHolding():
                 pass
             case f.Numbers() | f.If() | f.First() | f.Taken() | f.Compare() | f.OneOf():
                 pass

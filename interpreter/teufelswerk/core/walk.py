@@ -16,7 +16,7 @@ def parts(node: f.Expr) -> tuple[f.Expr, ...]:
     match node:
         case f.Constant() | f.Slot() | f.Listed() | f.Players() | f.Family():
             return ()
-        case f.Attribute() | f.OwnerOf():
+        case f.Attribute() | f.OwnerOf() | f.PlaceHolding():
             return (node.card,)
         case f.PlaceAt() | f.Kept():
             return () if node.key is None else (node.key,)
@@ -73,20 +73,11 @@ def called(node: f.Expr) -> tuple[f.Definition, ...]:
             return (node.definition,)
         case f.Neighbour() | f.Players() | f.Around():
             return () if node.out is None else (node.out,)
-        case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.OwnerOf() | f.Nth() | f.EndAt():
+        case f.Constant() | f.Slot() | f.Attribute() | f.PlaceAt() | f.Kept() | f.OwnerOf() | f.Nth():
             return ()
-        case (
-            f.CardAt()
-            | f.Extreme()
-            | f.Drawn()
-            | f.Sum()
-            | f.Count()
-            | f.Arith()
-            | f.If()
-            | f.First()
-            | f.Taken()
-            | f.Needed()
-        ):
+        case f.EndAt() | f.CardAt() | f.PlaceHolding():
+            return ()
+        case f.Extreme() | f.Drawn() | f.Sum() | f.Count() | f.Arith() | f.If() | f.First() | f.Taken() | f.Needed():
             return ()
         case f.Compare() | f.OneOf() | f.Present() | f.Some() | f.Logic() | f.Not():
             return ()

@@ -43,7 +43,14 @@ class OpenEvaluator(Evaluator):
             raise TooOpen(place)
 
     def owner_of(self, form: f.OwnerOf) -> Function:
-        card = self.value(form.card)
+        return values.owner_of(self.settled_card(form.card), self.layout.owner)
+
+    def place_holding(self, form: f.PlaceHolding) -> Function:
+        return values.place_holding(self.settled_card(form.card), self.layout.family(form.type.of))
+
+    def settled_card(self, form: f.Expr) -> Function:
+        """A card of which it is known where it lies."""
+        card = self.value(form)
 
         def settled(m: Machine) -> int | None:
             index: int | None = card(m)
@@ -51,7 +58,7 @@ class OpenEvaluator(Evaluator):
                 self.settle(m, index)
             return index
 
-        return values.owner_of(settled, self.layout.owner)
+        return settled
 
     def kept(self, form: f.Kept) -> Function:
         """How an open card lies follows from where it lies."""

@@ -56,6 +56,8 @@ class Evaluator:
                 return self.neighbour(form)
             case f.OwnerOf():
                 return self.owner_of(form)
+            case f.PlaceHolding():
+                return self.place_holding(form)
             case f.Nth():
                 return self.nth(form)
             case f.EndAt():
@@ -206,6 +208,9 @@ class Evaluator:
 
     def owner_of(self, form: f.OwnerOf) -> Function:
         return values.owner_of(self.value(form.card), self.layout.owner)
+
+    def place_holding(self, form: f.PlaceHolding) -> Function:
+        return values.place_holding(self.value(form.card), self.layout.family(form.type.of))
 
     def choice(self, form: f.If | f.First | f.Taken) -> Function:
         match form:

@@ -223,6 +223,20 @@ def owner_of(card: Function, owners: Sequence[int]) -> Function:
     return value
 
 
+def place_holding(card: Function, family: Sequence[int]) -> Function:
+    """The place in which the card lies, if that is one of a family."""
+    first, last = family[0], family[-1]
+
+    def value(m: Machine) -> int | None:
+        index: int | None = card(m)
+        if index is None:
+            return None
+        place = m.where[index]
+        return place if first <= place <= last else None
+
+    return value
+
+
 def end_at(place: Function, top: bool) -> Function:
     side = TOP if top else 0
 

@@ -105,6 +105,13 @@ class PlayerOf(Typed):
 
 
 @dataclass(frozen=True)
+class PlaceHolding(Typed):
+    """The place of a family, which the type names, in which a card lies."""
+
+    card: Expr
+
+
+@dataclass(frozen=True)
 class Nth(Typed):
     """The card at a position in a place, or one of a set: 0 is the first, -1 the last."""
 
@@ -312,9 +319,9 @@ class Decision(Typed):
 
 Expr: TypeAlias = (
     Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | KeyOf | Neighbour
-    | PlayerOf | Nth | EndOf | CardAt | Everything | Listing | Joined | Together | Around | Numbers | Members | SetsOf
-    | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass | WasChosen | Logic | Not
-    | Arith | Alternatives | Decision
+    | PlayerOf | PlaceHolding | Nth | EndOf | CardAt | Everything | Listing | Joined | Together | Around | Numbers
+    | Members | SetsOf | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass
+    | WasChosen | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip
 
 

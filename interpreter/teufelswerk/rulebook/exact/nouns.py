@@ -94,6 +94,10 @@ def key_of(rules: Model, expr: model.KeyOf) -> Text:
             return Text("side")
 
 
+def end_of(expr: model.EndOf, place: Any) -> Text:
+    return Text("the top of {place}", place=place) if expr.top else Text("the bottom of {place}", place=place)
+
+
 def nth(expr: model.Nth, things: Any) -> Text:
     if expr.of.type.kind == "card" or expr.type.kind == "card":
         if expr.position == 0:

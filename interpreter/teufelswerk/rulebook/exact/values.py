@@ -74,13 +74,8 @@ class Words:
                 return Text("the player whose card is {card}", card=self.value(expr.card))
             case model.Nth():
                 return nouns.nth(expr, self.value(expr.of))
-            case model.EndOf():
-                where = self.value(expr.place)
-                return (
-                    Text("the top of {place}", place=where) if expr.top else Text("the bottom of {place}", place=where)
-                )
-            case model.CardAt():
-                return Text("the card at {end}", end=self.value(expr.end))
+            case model.PlaceHolding() | model.EndOf() | model.CardAt():
+                return self.where(expr)
             case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():
                 return self.several(expr)
             case model.Around() | model.Numbers() | model.SetsOf() | model.Few():
@@ -99,6 +94,14 @@ class Words:
                 return self.condition(expr)
             case _:
                 assert_never(expr)
+
+    def where(self, expr: model.PlaceHolding | model.EndOf | model.CardAt) -> Text:
+        if isinstance(expr, model.PlaceHolding):
+            place = names.place(self.rules, expr.type.of)
+            return Text("the {place} with {card}", place=place, card=self.value(expr.card))
+        if isinstance(expr, model.EndOf):
+            return nouns.end_of(expr, self.value(expr.place))
+        return Text("the card at {end}", end=self.value(expr.end))
 
     def local(self, expr: model.Local) -> Text:
         rules, type = self.rules, expr.type
@@ -335,24 +338,15 @@ class Words:
             case model.Applied():
                 word, things = names.word(self.rules, expr.definition.name), [self.value(o) for o in expr.owners]
                 return Text("“{name}” holds for {thing}", name=word, thing=things)
-            case model.Alternatives() | model.Decision():
-                return Text("this holds: {condition}", condition=self.value(expr))
-            case model.Const() | model.Local() | model.KeepOf() | model.AttributeOf() | model.Person():
-                return Text("this holds: {condition}", condition=self.value(expr))
-            case model.PlaceOf() | model.Pair() | model.KeyOf() | model.Neighbour() | model.PlayerOf() | model.Nth():
-                return Text("this holds: {condition}", condition=self.value(expr))
             case (
-                model.EndOf()
-                | model.CardAt()
-                | model.Everything()
-                | model.Listing()
-                | model.Joined()
-                | model.Together()
-            ):
-                return Text("this holds: {condition}", condition=self.value(expr))
-            case model.Around() | model.Numbers() | model.Members() | model.SetsOf() | model.Few() | model.Best():
-                return Text("this holds: {condition}", condition=self.value(expr))
-            case model.Random() | model.Total() | model.Count() | model.LeastLeft() | model.Arith():
+                model.Alternatives() | model.Decision() | model.Const() | model.Local() | model.KeepOf()
+                | model.AttributeOf() | model.Person() | model.PlaceOf() | model.Pair() | model.KeyOf()
+                | model.Neighbour() | model.PlayerOf() | model.Nth() | model.PlaceHolding() | model.EndOf()
+                | model.SetsOf() | model.Members() | model.Few() | model.Best() | model.CardAt()
+                | model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Around()
+                | model.Numbers() | model.Random() | model.Total() | model.Count() | model.LeastLeft()
+                | model.Arith()
+            ):  # fmt: skip
                 return Text("this holds: {condition}", condition=self.value(expr))
             case _:
                 assert_never(expr)
