@@ -249,10 +249,11 @@ def test_the_program_of_the_page_is_well_typed(tmp_path: Path) -> None:
     folder = Path(__file__).parents[2] / "web" / "teufelswerk_web" / "assets"
     words = ["--allowJs", "--checkJs", "--noEmit", "--strict", "--target", "es2022", "--module", "esnext",
              "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"]  # fmt: skip
+    programs = [path for path in sorted(folder.glob("*.js")) if path.name != "codemirror.js"]  # that one is made
     if npx is None:
         pytest.skip("there is no node")
     said = subprocess.run(
-        [npx, "--yes", "-p", "typescript@5", "tsc", *words, *map(str, sorted(folder.glob("*.js")))],
+        [npx, "--yes", "-p", "typescript@5", "tsc", *words, *map(str, programs)],
         cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
     if "npm error" in said.stderr:

@@ -73,7 +73,7 @@ def test_every_game_has_a_book_in_every_language_and_figures(name: str) -> None:
     for language in languages():
         asked = {"n": 1, "path": str(path), "text": text, "language": language, "book": language, "players": 4}
         kinds = [found["type"] for found in reading.work(asked)]
-        assert kinds[:4] == ["rules", "book", "flow", "differences"]
+        assert kinds[:5] == ["base", "rules", "book", "flow", "differences"]
     found = next(figures.work({**asked, "players": 4}))
     assert found["games"] > 0 and len(found["wins"]) == found["players"] and found["rules"]
 
@@ -168,6 +168,20 @@ def test_something_new_is_fine_from_the_beginning(tmp_path: Path) -> None:
             ]
             assert "book" in kinds
     assert list(tmp_path.iterdir()) == [], "nothing is written before it is saved"
+
+
+def test_a_variant_that_was_never_saved_is_set_beside_its_base(tmp_path: Path) -> None:
+    text = Folder(tmp_path).variant(GAME, "Mine", "What is different.").text + "    target = 60\n"
+    path = str(tmp_path / "mine.rules.md")
+    found = {message["type"]: message for message in reading.work(job(text, tmp_path, path=path))}
+    lines = [["", "target: 100 → 60"]]
+    parts = found["differences"]["of"][0]["parts"]
+    assert found["differences"]["of"][0]["from"] == "base" and [list(line) for line in parts[0]["lines"]] == lines
+    taken = dict(found["base"]["sections"])
+    assert taken["Leading"].startswith("## Leading\n") and "player leads:" in taken["Leading"]
+    whole = f"{text}\n{taken['Leading']}\n"
+    again = {message["type"]: message for message in reading.work(job(whole, tmp_path, path=path))}
+    assert "book" in again and "Leading" not in dict(again["base"]["sections"])
 
 
 # ---- the author's table ---------------------------------------------------------------------------------------------
@@ -346,7 +360,7 @@ def test_work_that_takes_too_long_is_ended(tmp_path: Path) -> None:
         while heard[-1]["type"] != "book":
             news.clear()
             await asyncio.wait_for(news.wait(), 60)
-        await worker.close()
+        worker.close()
         return heard
 
     heard = asyncio.run(work())
@@ -384,7 +398,7 @@ def test_a_worker_says_only_what_it_was_asked_for(tmp_path: Path) -> None:
         assert process.stdin and process.stdout
         process.stdin.write(asked)
         process.stdin.flush()
-        lines = [json.loads(process.stdout.readline()) for _ in range(2)]
+        lines = [json.loads(process.stdout.readline()) for _ in range(3)]
         process.stdin.close()
-        assert [line["type"] for line in lines] == ["wrong", "done"]
+        assert [line["type"] for line in lines] == ["base", "wrong", "done"]
         assert process.wait(30) == 0

@@ -17,7 +17,7 @@ export type Told =
   | { type: "file"; name: string; uri: string; text: string; stamp: string }
   | { type: "saved"; stamp: string; files: string[] } | { type: "changed"; stamp: string; text: string }
   | { type: "refused"; words: string } | { type: "late"; n: number; kind: string }
-  | { type: "wrong"; n: number; errors: number } | { type: "rules"; n: number; title: string; players: [number, number] }
+  | { type: "base"; n: number; sections: [string, string][] } | { type: "wrong"; n: number; errors: number } | { type: "rules"; n: number; title: string; players: [number, number] }
   | { type: "book"; n: number; page: string; sections: [number, string][] } | { type: "flow"; n: number; picture: string }
   | { type: "differences"; n: number; of: Difference[] }
   | { type: "table"; n: number; playable: boolean; token?: string; players?: number; range?: [number, number] }

@@ -20,6 +20,7 @@ class Studio {
     this.waits = 500;
     this.n = 0;
     this.players = 4;
+    this.known = false; // whether anything of this file could be read
     this.name = this.stamp = this.savedText = this.tableToken = "";
     this.pane = PANES.includes(sessionStorage.getItem("pane") ?? "") ? /** @type {string} */ (sessionStorage.getItem("pane")) : "book";
     this.frames = /** @type {Record<string, HTMLIFrameElement>} */ (Object.fromEntries(["book", "table", "flow"].map((pane) => [pane, byId(`pane-${pane}`).querySelector("iframe")])));
@@ -127,6 +128,9 @@ class Studio {
       case "wrong":
         this.showStale(true);
         break;
+      case "base":
+        this.offerSections(told.sections);
+        break;
       case "rules":
         this.showStale(false);
         document.title = `${told.title} · ${this.words.studio}`;
@@ -176,7 +180,7 @@ class Studio {
       verdicts: (found) => byId("pane-examples").replaceChildren(...examples(found, this.words, (line) => this.writing?.go(line))),
       mistakes: (errors, all) => this.showMistakes(errors, all),
     });
-    [this.name, this.stamp, this.tableToken] = [name, stamp, ""];
+    [this.name, this.stamp, this.tableToken, this.known] = [name, stamp, "", false];
     this.savedText = stamp ? text : "\0"; // what was never saved is not saved, whatever stands there
     for (const pane of ["examples", "differences"]) byId(`pane-${pane}`).replaceChildren();
     this.frames.table.removeAttribute("src");
@@ -243,8 +247,8 @@ class Studio {
       make("section", {}, make("h3", { text: words.newGame }), make("div", { class: "row" },
         make("button", { class: "primary", text: words.newGame, onclick: () => ask("new", { kind: "template", of: "" }) }), make("small", { text: words.newGameHelp }))),
       make("section", {}, make("h3", { text: words.variantOf }), make("div", { class: "row" }, chosen,
-        make("button", { class: "primary", text: words.variant.replace("…", "").trim(), "aria-label": words.variant, onclick: () => ask("new", { kind: "variant", of: chosen.value }) }),
-        make("button", { text: words.copy.replace("…", "").trim(), "aria-label": words.copy, onclick: () => ask("new", { kind: "copy", of: chosen.value }) })),
+        make("button", { class: "primary", text: words.variant, onclick: () => ask("new", { kind: "variant", of: chosen.value }) }),
+        make("button", { text: words.copy, onclick: () => ask("new", { kind: "copy", of: chosen.value }) })),
       make("small", { text: words.variantHelp })),
       ...(files.length ? [make("section", {}, make("h3", { text: words.openFile }), make("ul", { class: "files" }, ...files))] : []),
       make("p", { class: "soft", text: hello.folder }),
@@ -265,7 +269,6 @@ class Studio {
     byId("left").setAttribute("aria-label", words.rules);
     byId("right").setAttribute("aria-label", words.meaning);
     byId("tabs").setAttribute("aria-label", words.meaning);
-    byId("stale").textContent = words.stale;
     this.languages(/** @type {HTMLSelectElement} */ (byId("language")), words.language, hello.language, (code) => this.speak(code));
     const bar = byId("pane-book");
     /** @type {HTMLElement} */ (bar.querySelector("label span")).textContent = words.bookLanguage;
@@ -337,6 +340,8 @@ class Studio {
 
   /** @param {boolean} stale */
   showStale(stale) {
+    this.known ||= !stale;
+    byId("stale").textContent = this.known ? this.words.stale : this.words.notYet;
     byId("stale").hidden = !stale;
     byId("right").classList.toggle("stale", stale);
   }
@@ -347,6 +352,19 @@ class Studio {
     button.textContent = all ? this.words.mistakes.replace("…", String(all)) : `✓ ${this.words.fine}`;
     button.className = errors ? "fails" : all ? "warns" : "holds";
     button.title = all ? this.words.nextMistake : "";
+  }
+
+  /** Whoever changes a rule of the base begins with its text. @param {[string, string][]} sections */
+  offerSections(sections) {
+    const select = /** @type {HTMLSelectElement} */ (byId("sections"));
+    select.hidden = !sections.length;
+    select.setAttribute("aria-label", this.words.takeSection);
+    select.replaceChildren(make("option", { text: `${this.words.takeSection} …`, value: "" }), ...sections.map(([text], value) => make("option", { text, value })));
+    select.onchange = () => {
+      if (select.value) this.writing?.append(`\n\n${sections[Number(select.value)][1]}\n`);
+      select.value = "";
+      this.writing?.view.focus();
+    };
   }
 
   // ---- the table --------------------------------------------------------------------------------------------------

@@ -79,13 +79,14 @@ class Sitting:
             }
         )
 
-    async def close(self) -> None:
+    def close(self) -> None:
         self.looking.cancel()
         if self.waiting is not None:
             self.waiting.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        for task in self.tasks:
+            task.cancel()
         for worker in self.workers.values():
-            await worker.close()
+            worker.close()
         self.leave_table()
 
     def refuse(self, message: Text) -> None:

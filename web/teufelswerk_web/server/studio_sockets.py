@@ -72,7 +72,7 @@ class StudioSockets:
             await self.listen(socket, sitting, writer)
         finally:
             writer.cancel()
-            await sitting.close()
+            sitting.close()
 
     async def listen(self, socket: WebSocket, sitting: Sitting, writer: asyncio.Task[None]) -> None:
         allowance, mistakes = Allowance(burst=BURST, each_second=EACH_SECOND), 0

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from teufelswerk.base.diagnostics import Source
 from teufelswerk.base.texts import Text
 from teufelswerk.compare.differences import card_changes, move_changes, rule_changes, value_changes
 from teufelswerk.editing.opened import Opened
 from teufelswerk.language.i18n import Translator
 from teufelswerk.loading.library import load
-from teufelswerk.loading.version_before import base_of
 from teufelswerk.model import Model
 from teufelswerk.rulebook.words import verb_term
 
@@ -27,10 +28,26 @@ def differences(file: Opened, say: Translator) -> Iterator[Part]:
     before = on_disk(file.path)
     if before is not None and before.source.text != file.source.text:
         yield {"from": "saved", "parts": list(parts(before, now, say))}
-    base = base_of(file.path)
+    base = base_of(file)
     below = on_disk(Path(base.path)) if base is not None else None
     if below is not None:
         yield {"from": "base", "parts": list(parts(below, now, say))}
+
+
+def base_of(file: Opened) -> Source | None:
+    """What the text says that it is a variant of."""
+    assert file.loaded.assembled
+    return next(iter(file.loaded.assembled.sources[1:]), None)
+
+
+def sections_to_take(file: Opened) -> Iterator[tuple[str, str]]:
+    """The sections of the base that the file has not replaced, each with its heading and its whole text."""
+    base = base_of(file)
+    own = {section.heading for section in file.layout}
+    for text in re.split(r"^(?=## )", base.text, flags=re.MULTILINE)[1:] if base is not None else ():
+        heading = text.partition("\n")[0].removeprefix("## ").strip()
+        if heading not in own:
+            yield heading, text.strip()
 
 
 def on_disk(path: Path) -> Model | None:

@@ -16,7 +16,7 @@ from teufelswerk.rulebook.course_picture import flow_svg
 from teufelswerk.rulebook.render import render
 from teufelswerk.rulebook.wording import Wording
 
-from teufelswerk_web.workshop.changes import differences
+from teufelswerk_web.workshop.changes import differences, sections_to_take
 
 Message = dict[str, Any]
 SECONDS_OF_BOOK = 15.0
@@ -26,6 +26,7 @@ def work(job: Message) -> Iterator[Message]:
     path = Path(job["path"])
     file = opened(path, job["text"])
     rules = file.loaded.model
+    yield {"type": "base", "sections": list(sections_to_take(file))}
     if rules is None:
         yield {"type": "wrong", "errors": sum(finding.is_error for finding in file.found)}
         return
