@@ -218,6 +218,19 @@ def test_a_printer_has_other_quotes(language: str, printed: str) -> None:
     assert Wording(Translator(language)).say(words) == words
 
 
+def test_a_printer_has_another_minus_sign() -> None:
+    say = Wording(Translator("en"), printed=True).say
+    assert say("-60, (-3), red-5, 4-6, --lang, -x") == "−60, (−3), red-5, 4-6, --lang, -x"
+
+
+def test_many_cards_face_down_are_one_and_their_number() -> None:
+    found = load(find("klondike"))
+    assert found.model is not None
+    page = render(book_of(found.model, found.scenes), "md", Translator("en")).decode()
+    (column,) = [line for line in page.split("\n") if "37×" in line]
+    assert column.count("|") == 4
+
+
 def test_first_sentences() -> None:
     assert first_sentence("Lay a card. Then pay.") == "Lay a card."
     assert first_sentence("Lay z. B. an ace! Then pay.") == "Lay z. B. an ace!"

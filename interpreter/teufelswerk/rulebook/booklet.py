@@ -149,5 +149,5 @@ class _Booklet:
     def amount(self, amount: Amount) -> Data:
         before = f"{self.say(amount.who)} " if amount.who else ""
         if amount.before is not None:
-            before += f"{amount.before} → "
-        return {"before": before, "number": f"{amount.number}{' ★' if amount.wins else ''}"}
+            before += f"{self.say(str(amount.before))} → "
+        return {"before": before, "number": f"{self.say(str(amount.number))}{' ★' if amount.wins else ''}"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 from teufelswerk import model
@@ -17,6 +18,7 @@ from teufelswerk.rulebook.tallies import Tally, tallies_of
 from teufelswerk.rulebook.words import move_term, person, place_term
 
 Mark: TypeAlias = Literal["", "earlier", "taken", "allowed", "refused"]
+MANY = 5
 ARROWS = {"bottom": "←", "top": "→"}
 
 
@@ -41,6 +43,17 @@ class Strip:
 class Picture:
     strips: tuple[Strip, ...]
     tallies: tuple[Tally, ...]
+
+
+def heaped(slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """Of many cards face down one after the other, and of nobody in particular, one, and how many they are."""
+    found: list[Slot] = []
+    for slot, alike in groupby(slots):
+        cards = list(alike)
+        if slot.face.back and not slot.below and len(cards) >= MANY:
+            cards = [Slot(slot.face, (f"{len(cards)}×",), slot.mark)]
+        found += cards
+    return tuple(found)
 
 
 class Painter:
@@ -71,7 +84,7 @@ class Painter:
             length = min(len(world.places[index]) for world in worlds)
             slots = [self.slot(index, position, marked) for position in range(length)]
             if slots:
-                yield Strip(self.label(index, place), tuple(slots))
+                yield Strip(self.label(index, place), heaped(slots))
 
     def lies_open(self, index: int) -> bool:
         """Whether what is in a hand has been laid on the table for all to see."""

@@ -16,12 +16,13 @@ from teufelswerk.rulebook.index import Entry
 from teufelswerk.rulebook.words import spaced
 
 QUOTES = {"en": ("“", "”"), "de": ("„", "“"), "ru": ("«", "»")}
+MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 OPENING = re.compile(r'(?<![^\s(\[—–])"(?=\S)')
 
 
 def typographic(words: str, opening: str, closing: str) -> str:
-    """Straight apostrophes and quotes as a printer sets them."""
-    return OPENING.sub(opening, words.replace("'", "’")).replace('"', closing)
+    """Straight apostrophes, quotes and minus signs as a printer sets them."""
+    return OPENING.sub(opening, MINUS.sub("−", words).replace("'", "’")).replace('"', closing)
 
 
 class Wording:
