@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.text import Text as Styled
@@ -205,6 +206,16 @@ class Drawer:
             words += self.look.glyph(face.pip) * face.pips if face.pips <= 6 else f" {face.pips}"
         tint = self.tint(card)
         return ink(words, f"bold {tint}".strip() if bright else "dim")
+
+    def in_short(self, cards: Sequence[str | None], names: Sequence[str | None]) -> list[Styled]:
+        """Each card with the name of whoever laid it; several hidden ones in a row are one entry."""
+        parts: list[Styled] = []
+        for (id, name), same in groupby(zip(cards, names, strict=True)):
+            count = len(list(same))
+            part = self.small(id).append(f" {name}" if name is not None else "", "dim")
+            times = ink(f"{count}{self.look.sign('×', 'x')} ", "dim")
+            parts += [times + part] if id is None and count > 1 else [part] * count
+        return parts
 
     def back(self, back: str, count: int, terse: bool = False) -> Styled:
         """So many cards with the same back; if there is little room, with its name cut short."""

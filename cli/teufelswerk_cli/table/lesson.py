@@ -22,7 +22,7 @@ from teufelswerk_cli.table.rules_text import rules_text
 from teufelswerk_cli.table.typed_moves import Moves
 
 Wrap = Callable[[str, str], list[Styled]]
-MOST_TRIED = 12
+MOST_TRIED, FEW_TRIED = 12, 4
 """So many choices are tried; of more, those that a careful player likes best."""
 
 
@@ -76,14 +76,19 @@ class Lesson:
         """The moves that are worth a word."""
         if len(self.view.moves) <= MOST_TRIED:
             return list(self.view.moves)
-        return [opinion.move for opinion in self.bot.opinions(self.view)[:MOST_TRIED]]
+        return [opinion.move for opinion in self.bot.opinions(self.view)[: self.most()]]
+
+    def most(self) -> int:
+        """How many are worth it: of sets of cards, which take a line each, only the best."""
+        several = any(isinstance(pick, tuple) for pick in self.view.moves[0].picks)
+        return FEW_TRIED if several else MOST_TRIED
 
     def headline(self) -> str:
         if len(self.view.moves) == 1:
             return _("What it leads to")
         if len(self.view.moves) <= MOST_TRIED:
             return _("What each choice leads to, in {n} deals of the cards that you do not see", n=WORLDS)
-        return _("The {n} choices that a careful player likes best, and what they lead to", n=MOST_TRIED)
+        return _("The {n} choices that a careful player likes best, and what they lead to", n=self.most())
 
     def outcomes(self) -> Iterator[str]:
         """The choices, those together that lead to the same."""

@@ -87,7 +87,7 @@ class Turn(Asides):
         """The lines for a list: beside it the table and some of what has happened have to be seen."""
         look, told = self.table.look(), min(max(3, self.table.unseen()), 6)
         few = 2 * len({move.verb for move in self.left}) + 1
-        return max(few, look.height - self.table.least(self.view, self.view.seat) - told - 3)
+        return max(few, look.height - self.table.least(self.view, self.view.seat) - self.table.noted() - told - 3)
 
     def question(self) -> str:
         if len(self.left) < len(self.view.moves):

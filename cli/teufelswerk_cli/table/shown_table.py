@@ -31,6 +31,8 @@ class ShownTable:
         """What has happened, for everyone's eyes."""
         self.notes: list[tuple[str, str]] = []
         """Answers to the player whose turn it is."""
+        self.opening = ""
+        """What everyone plays for, until the first question has been answered."""
         self.shared = len(session.people) > 1
         self.watcher = session.people[0] if len(session.people) == 1 else NOBODY
         self.counted = self.view(self.watcher)
@@ -64,9 +66,17 @@ class ShownTable:
         look = self.look()
         below = [part for line in below for part in line.wrap(self.screen.console, look.width - 1)]
         notes = [line for words, style in self.notes for line in self.styled(words, style)]
+        opening = self.styled(self.opening, "bold") if self.opening else []
+        least = sum(1 for line in self.drawing.lines(view, own_seat, 0, self.session.heaps) if line.plain)
+        if least + len(below) + len(notes) + len(opening) + 2 <= look.height:
+            notes = [*opening, *notes]
         room = look.height - len(below) - len(notes) - max(FEWEST_MESSAGES, self.unseen()) - 2
         lines = self.drawing.lines(view, own_seat, room, self.session.heaps)
-        left = max(0, look.height - len(lines) - len(below) - len(notes) - 3)
+        while (blank := next((line for line in lines if not line.plain), None)) is not None and (
+            len(lines) + len(below) + len(notes) + 2 > look.height
+        ):
+            lines.remove(blank)
+        left = max(min(FEWEST_MESSAGES, self.unseen()), look.height - len(lines) - len(below) - len(notes) - 3)
         rule = ink(look.sign("─", "-") * (look.width - 1), "dim")
         told = self.latest(left)
         self.screen.frame([*lines, rule, *told, *([Styled()] if left > len(told) else []), *notes, *below])
@@ -74,6 +84,11 @@ class ShownTable:
     def unseen(self) -> int:
         """How many lines are taken by what nobody has had time to read."""
         return sum(len(self.styled(words, style)) for words, style in self.messages[self.seen :])
+
+    def noted(self) -> int:
+        """How many lines are taken by answers, and by what everyone plays for."""
+        words = [*(words for words, _style in self.notes), *([self.opening] if self.opening else [])]
+        return sum(len(self.styled(each, "")) for each in words)
 
     def least(self, view: View, own_seat: int | None) -> int:
         """The fewest lines that the table takes."""
@@ -142,7 +157,7 @@ class ShownTable:
         """As much as fits on the screen, and then the rest; what is typed instead of a mere Enter."""
         if not self.screen.fancy:
             return self.page(lines, words)
-        room = self.look().height - 3
+        room = self.look().height - 3 - self.noted()
         for start in range(0, len(lines), room):
             redraw = self.drawn(lines[start : start + room])
             if typed := self.screen.read(_("Enter goes on") + " > ", redraw, words):

@@ -60,6 +60,7 @@ class Sitting(ShownTable):
         if self.teaching and not turn.pending:
             self.teach(turn)
         chosen = turn.ask()
+        self.opening = ""
         self.seen = len(self.messages)
         return chosen
 
@@ -79,7 +80,7 @@ class Sitting(ShownTable):
             return ""
         seat, below = turn.view.seat, [Styled()]
         while True:
-            room = self.look().height - self.least(turn.view, seat) - len(turn.below()) - len(self.notes) - 3
+            room = self.look().height - self.least(turn.view, seat) - len(turn.below()) - self.noted() - 3
             first = self.messages[self.seen : self.seen + 1]
             if self.unseen() <= max(room, 1) or not first:
                 return ""
@@ -107,7 +108,10 @@ class Sitting(ShownTable):
     def opened(self, events: list[Event]) -> None:
         """The first moment of a new game, headed by what everyone plays for."""
         words = aim(self.game)
-        self.messages.append((words, "bold"))
+        if self.watcher != NOBODY:
+            self.opening = words
+        else:
+            self.messages.append((words, "bold"))
         if not self.screen.fancy:
             self.screen.print(words)
         self.happened(None, events)

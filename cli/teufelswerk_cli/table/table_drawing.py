@@ -86,7 +86,7 @@ class TableDrawing:
             if place is not None and place.lying is None and self.layout.owner[index] < 0 and place.count:
                 what, whose = say(place_term(self.game.rules, self.layout.place_of[index].name)), self.place_name(index)
                 label = what if self.layout.place_of[index].key is None else f"{what} {whose}"
-                parts.append(ink(f"{label}: ", "dim").append(str(place.count)))
+                parts.append(ink(f"{label}: ", "dim").append(say(Text("{n} {n:card|cards}", n=place.count))))
         return packed(parts, GAP, self.look.width - 1)
 
     def course(self, view: View) -> Iterator[Styled]:
@@ -207,7 +207,8 @@ class TableDrawing:
             return cell
         cell.append(f"{label or say(place_term(self.game.rules, place.name))} ", "dim")
         if seen.lying is not None and (place.seen_by in ("all", "others") or place.turned):
-            return cell.append_text(ink(" ").join(self.drawer.small(id) for id in seen.lying))
+            cards = [self.drawer.small(id) for id in seen.lying]
+            return cell.append_text(ink(", " if any(" " in card.plain for card in cards) else " ").join(cards))
         # the others see which cards these are, so a number would look like one of them
         cell.append(str(seen.count) if place.seen_by != "others" else " ".join("?" * seen.count))
         if seen.backs is not None and any(seen.backs):
@@ -228,11 +229,20 @@ class TableDrawing:
                 continue
             if place.key is None and not place.two_ended:
                 lines += self.laid(place, seen, view, large_cards and bool(spacious or seen.lying))
-            else:
+            elif place.name not in shown and self.is_bare(place, view):
+                shown.add(place.name)
+                lines.append(ink(f"{say(place_term(self.game.rules, place.name))}: ", "dim"))
+            elif not self.is_bare(place, view):
                 lines += [Styled()] if place.name not in shown else []
                 shown.add(place.name)
                 lines += self.row(index, seen, view, large_rows)
         return lines
+
+    def is_bare(self, place: Place, view: View) -> bool:
+        """Whether nothing lies yet in any of the places of a family, and nothing hangs on which of them it is."""
+        members = [view.places.get(self.layout.place_names[index]) for index in self.layout.family(place.name)]
+        named = place.key is not None and place.key.kind == "number"
+        return named and not place.two_ended and not any(seen is not None and seen.count for seen in members)
 
     def laid_together(self, name: str, view: View) -> list[Styled]:
         """What lay in a place in the middle, by itself."""
@@ -248,13 +258,16 @@ class TableDrawing:
         head = packed([label, *self.facts(view, place)], 1, self.look.width - 1)
         cards, owners = seen.lying or (), seen.owners or ()
         if not large:
-            parts = [self.drawer.small(id) for id in cards]
-            for part, owner in zip(parts, owners, strict=True):
-                part.append(f" {self.names[owner]}" if owner is not None else "", "dim")
+            parts = self.drawer.in_short(cards, [None if o is None else self.names[o] for o in owners])
             start = head.pop().append(": ")
             if start.cell_len > self.look.width // 2:
                 head, start = [*head, start], ink("  ")
-            lines = packed(parts, 3, self.look.width - 1 - start.cell_len) or [Styled()]
+            room = self.look.width - 1 - start.cell_len
+            lines = packed(parts, 3, room) or [Styled()]
+            if self.layout.ordered[self.layout.place_base[place.name]]:
+                while len(lines) > 1:  # what lies on top counts
+                    parts = parts[1:]
+                    lines = packed([ink(self.look.sign("…", "..."), "dim"), *parts], 3, room)
             return [*head, *((ink(" " * start.cell_len) if n else start) + line for n, line in enumerate(lines))]
         inner = self.drawer.fitting(len(cards) + 2, self.look.width)
         width = max(inner + 2, min(self.name_width, 10)) + 2
