@@ -35,5 +35,5 @@ LATIN = re.compile(r"[A-Za-z]{2,}")
 ALLOWED_LATIN = re.compile(
     r"\{[^{}]*\}|`[^`]*`|--?[a-z-]+|Little Devils|Hol's der Teufel|Michael Feldkötter|Roland Siegers|Schmidt Spiele"
     r"|UTF-8|JSON|Dask|tcp://host|NAME=NUMBER|NAME=VALUE|Markdown|HTML|PDF|SVG|CSV|Parquet|ASCII|Ctrl-C|Tab|teufelswerk|Teufelswerk|U\+"
-    r"|\b(acc|gen|dat|ins|loc|nom|fem|plural|prep|masc|in|to|from|with)(?==)"
+    r"|\b(acc|gen|dat|ins|loc|nom|fem|plural|prep|masc|in|to|from|with)(?==)|\b[IVX]+\b"
 )

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 import pyspiel
 from teufelswerk import Event, Game
+from teufelswerk.interpreter.lots import Lots
 from teufelswerk.interpreter.machine import Machine
 
 Way: TypeAlias = tuple[int, ...] | frozenset[int]
@@ -56,6 +57,10 @@ class Peer:
     def game(self) -> Any:
         return pyspiel.load_game(self.theirs)
 
+    def lots(self, game: Game, seed: int) -> Lots | None:
+        """Who decides with us what is left to chance, where they decide it by themselves and cannot be told."""
+        return None
+
     def start(self, before: Position) -> Any:
         """A deal of theirs, which may have to know something of the deals before it."""
         return self.game.new_initial_state()
@@ -94,7 +99,7 @@ def _deals(game: Game, peer: Peer, seed: int) -> Iterator[int]:
     """How many decisions each deal of one game has had."""
     log: list[Event] = []
     machine, lots = game.machine(seed), Random(seed)
-    machine.log = log
+    machine.log, machine.lots = log, peer.lots(game, seed)
     game.run(machine)
     begun, number = _beginning(log, peer, 0), 0
     while machine.winners is None:

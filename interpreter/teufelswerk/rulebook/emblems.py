@@ -17,9 +17,10 @@ SUITS: dict[str, str] = _STOCK["suits"]
 """The colour of each suit."""
 COURT: dict[str, str] = _STOCK["court"]
 """The figure of each court card."""
-# TRANSLATORS: the letters in the corners of playing cards: jack, queen, king, ace
+# TRANSLATORS: the letters in the corners of playing cards: jack, knight (or cavalier), queen, king, ace
 LETTERS: dict[str, Text | str] = {
-    "jack": Text("J"), "knave": Text("J"), "queen": Text("Q"), "king": Text("K"), "ace": Text("A"), "joker": "★",
+    "jack": Text("J"), "knave": Text("J"), "knight": Text("C"), "queen": Text("Q"), "king": Text("K"), "ace": Text("A"),
+    "joker": "★",
 }  # fmt: skip
 """What stands for a rank in the corners of a card."""
 EMBLEMS: dict[str, str] = {name: emblem["path"] for name, emblem in _STOCK["emblems"].items()}

@@ -50,7 +50,7 @@ def pips(count: int, emblem: Emblem) -> str:
 
 
 def court(figure: str, emblem: Emblem, ink: str) -> str:
-    """A jack, a queen or a king."""
+    """A jack, a knight, a queen or a king."""
     robe = ink if ink != "#26231f" else BLUE
     half = _FIGURES[figure](robe) + emblem(20.3, 16.8, 7)
     return (
@@ -98,6 +98,19 @@ def _jack(robe: str) -> str:
     )
 
 
+def _knight(robe: str) -> str:
+    """A helmet with a plume, and the head of a horse."""
+    return (
+        _path("M36.6 44q-1.2-6.4 2.4-10.2l.6-2.6 1.6 1.9q3.4 1.3 5 5.3l-.6 2.2-2.2.2-2.2-1.3q.2 2.4-.6 4.5Z", HAIR)
+        + '<circle cx="41.3" cy="35.9" r=".6" fill="#3a2f26"/>'
+        + _robe(robe, LINEN)
+        + _face()
+        + _path("M26 27.4q-.6-8.4 5.5-8.9 6.1.5 5.5 8.9l-1.7-2.2h-7.6Z", "#d9dde2")
+        + _path("M31.3 18.6q-1.6-4.4-7-4.6 1.4 3.4 4.6 5.6Z", robe)
+        + f'<path d="M27.6 24.2h7.8" stroke="{GOLD}" stroke-width=".9"/>'
+    )
+
+
 def _queen(robe: str) -> str:
     """Long hair, a small crown, and a flower."""
     flower = "".join(
@@ -136,4 +149,4 @@ def _king(robe: str) -> str:
     )
 
 
-_FIGURES: dict[str, Callable[[str], str]] = {"jack": _jack, "queen": _queen, "king": _king}
+_FIGURES: dict[str, Callable[[str], str]] = {"jack": _jack, "knight": _knight, "queen": _queen, "king": _king}
