@@ -290,6 +290,7 @@ WRITTEN = {
     "seen by all but one": r"place [^\n]*, seen by others",
     "through all at the table": r"each player at the table",
     "a neighbour at the table": r"(left|right)( of \w+)? at the table",
+    "one card of each place": r"(first|last|second) of each ",
     "where a card lies": r"(row|pile|hand|ditch) of (first|last|highest|lowest) ",
     "an end by its name": r"(bottom|top) of ",
     "laid at an end by its name": r" goe?s? to \(?(bottom|top) of ",

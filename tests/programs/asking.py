@@ -39,7 +39,7 @@ class Asking(Values):
             ways: list[Maker] = [self.everything, self.members, self.members, self.local, self.definition]
             ways += [self.alternatives, self.belonging, self.few]
             if type == CARD.all():
-                return [*ways, self.place_where, self.place_where, self.joined]
+                return [*ways, self.place_where, self.place_where, self.joined, self.of_each]
             return [*ways, self.fellows, self.fellows] if type == PLAYER.all() else ways
         return super().makers(type)
 
@@ -165,6 +165,19 @@ class Asking(Values):
         if depth <= 0 or (found.level == CLOSED and self.rng.random() < 0.4):
             return found
         condition = self.looking(type.one(), kinds, scope, depth)
+        return Phrase(f"{found.text} where {condition}", type, OPEN, kinds=kinds, follows=True)
+
+    def of_each(self, type: Type, scope: Scope, depth: int) -> Phrase | None:
+        """`last of each pile where …`"""
+        families = [name for name, place in self.world.places.items() if place.key and place.ordered]
+        if not families:
+            return None
+        kinds = frozenset(self.world.kinds)
+        which, family = self.rng.choice(("first", "last", "last", "second")), self.rng.choice(families)
+        found = Phrase(f"{which} of each {family}", type, CLOSED, kinds=kinds)
+        if depth <= 0 or self.rng.random() < 0.6:
+            return found
+        condition = self.looking(CARD, kinds, scope, depth)
         return Phrase(f"{found.text} where {condition}", type, OPEN, kinds=kinds, follows=True)
 
     def few(self, type: Type, scope: Scope, depth: int) -> Phrase | None:

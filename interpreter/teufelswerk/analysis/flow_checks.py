@@ -111,7 +111,7 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 pass
             case model.PlaceHolding():
                 found.add(f"place {expr.type.of}")
-            case model.EndOf() | model.CardAt():
+            case model.EndOf() | model.CardAt() | model.NthOfEach():
                 pass
             case model.Numbers() | model.Members() | model.Few() | model.Best() | model.Random():
                 pass

@@ -28,6 +28,10 @@ class OfTwo(Declared):
         """The name's value for its owner."""
 
     @abstractmethod
+    def condition(self, where: nodes.Expr, thing: Type, slot: int, scope: Scope) -> Expr:
+        """What stands behind a `where`."""
+
+    @abstractmethod
     def owner_type(self, name: str) -> Type | None:
         """What a name must belong to, if it must belong to something."""
 

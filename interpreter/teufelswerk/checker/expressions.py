@@ -46,8 +46,8 @@ class Expressions(SetsOfCards):
                 return self.members(nodes.Word("cards", noun.span), place, node.where, scope, node.span)
             case nodes.Members():
                 return self.members(node.noun, node.source, node.where, scope, node.span)
-            case nodes.Few():
-                return self.few(node, scope)
+            case nodes.Few() | nodes.OfEach():
+                return self.few(node, scope) if isinstance(node, nodes.Few) else self.of_each(node, scope)
             case nodes.Best():
                 return self.best(node, scope)
             case nodes.Random() | nodes.Thrown():
@@ -318,11 +318,6 @@ class Expressions(SetsOfCards):
             listed = several.value.type.one()
         return listed is not None and listed.same(thing)
 
-    def families(self) -> Text | None:
-        """The families of places that there are."""
-        names = [f"`{name}`" for name, place in self.symbols.places.items() if place.key is not None]
-        return Text("these are families of places: {names}", names=names[:7]) if names else None
-
     def quantify(self, node: nodes.Quantify, scope: Scope) -> Expr:
         amount = self.want(self.expr(node.amount, scope), NUMBER, node.amount.span) if node.amount else None
         if node.which is None:
@@ -330,25 +325,12 @@ class Expressions(SetsOfCards):
             self.swallowed(node, members)
             return model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)
         assert node.source is not None
-        source = node.source
-        name = (
-            source.name.text if isinstance(source, nodes.Of) else source.name if isinstance(source, nodes.Name) else ""
-        )
-        family = self.symbols.things(name)
-        everything: Expr | None = None
-        if isinstance(source, nodes.Of):
-            of_two = family is not None and family.kind == "place" and self.is_of_two(family.of)
-            everything = self.all_of_one(family, source, scope) if family is not None and of_two else None
-            family = family if of_two else None
-        if family is None or family.kind != "place":
-            message = Text("behind `{word}` stands the name of a family of places", word=node.which)
-            raise self.fail("bad-every", message, node.source.span, help=self.families())
+        family, everything = self.every_place(node.source, node.which, scope)
         slot = self.slot()
         place = nodes.Name(node.source.span, "every place")
         local = model.Local(family, node.source.span, slot, family.of)
         inner = replace(scope, locals={**scope.locals, "every place": local})
         members = self.members(node.noun, place, node.where, inner, node.span)
-        everything = everything or model.Everything(family.all(), node.source.span)
         if node.which == "every":
             return model.Quantify(TRUTH, node.span, node.quantity, amount, members, (everything, slot))
         holds = model.Quantify(TRUTH, node.span, node.quantity, amount, members, None)

@@ -252,6 +252,8 @@ class Lists(Names):
         match node:
             case nodes.Few() | nodes.Members() if isinstance(node, nodes.Few) or node.source is not None:
                 return (things := self.symbols.things(node.noun.text)) is not None and things.kind == "card"
+            case nodes.OfEach():
+                return True
             case nodes.Of() if node.name.text in ORDINALS:
                 return self.is_place(node.owner, scope)
             case nodes.Name() if node.name in scope.locals:

@@ -110,6 +110,48 @@ class OfPlaces(OfTwo):
         )
         return self.fail("stays-there", message, span, help=help)
 
+    def families(self) -> Text | None:
+        """The families of places that there are."""
+        names = [f"`{name}`" for name, place in self.symbols.places.items() if place.key is not None]
+        return Text("these are families of places: {names}", names=names[:7]) if names else None
+
+    def every_place(self, source: nodes.Expr, word: str, scope: Scope) -> tuple[Type, Expr]:
+        """The family of places behind `every`, `some` and `of each`, and all those of it that are meant."""
+        name = (
+            source.name.text if isinstance(source, nodes.Of) else source.name if isinstance(source, nodes.Name) else ""
+        )
+        family = self.symbols.things(name)
+        everything: Expr | None = None
+        if isinstance(source, nodes.Of):
+            of_two = family is not None and family.kind == "place" and self.is_of_two(family.of)
+            everything = self.all_of_one(family, source, scope) if family is not None and of_two else None
+            family = family if of_two else None
+        if family is None or family.kind != "place":
+            message = Text("behind `{word}` stands the name of a family of places", word=word)
+            raise self.fail("bad-every", message, source.span, help=self.families())
+        return family, everything or model.Everything(family.all(), source.span)
+
+    def of_each(self, node: nodes.OfEach, scope: Scope) -> Expr:
+        """`last of each pile`; a `where` behind it is one of the cards."""
+        name, source, where = node.name.text, node.places, None
+        if isinstance(source, nodes.Members) and source.source is None:
+            where, source = source.where, nodes.Name(source.noun.span, source.noun.text)
+        if name not in ORDINALS:
+            message = Text("of each place, cards are meant by their order")
+            raise self.fail(
+                "of-each",
+                message,
+                node.name.span,
+                help=Text("write `{words}`", words=f"last of each {words_at(node.places.span)}"),
+            )
+        _, places = self.every_place(source, "each", scope)
+        cards = Type("card", card_kinds=frozenset(self.symbols.kinds), many=True)
+        found = model.NthOfEach(cards, node.span, ORDINALS[name], places, self.slot(), self.slot())
+        if where is None:
+            return found
+        slot = self.slot()
+        return model.Members(cards, node.span, found, self.condition(where, cards.one(), slot, scope), slot)
+
     def asked_about(self, node: nodes.Expr, scope: Scope) -> Expr:
         """What `there is` asks about: of an end, the card that lies there, since cards can be laid at any."""
         thing = self.expr(node, scope)

@@ -97,7 +97,7 @@ class Lowering:
                 return self.at_end(expr)
             case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():
                 return self.items(expr)
-            case model.Around() | model.Numbers() | model.SetsOf() | model.Few():
+            case model.Around() | model.Numbers() | model.SetsOf() | model.Few() | model.NthOfEach():
                 return self.items(expr)
             case model.Best() | model.Total() | model.LeastLeft():
                 return self.measured(expr)
@@ -288,6 +288,8 @@ class Lowering:
                 return f.Numbers(type, span, self.needed(expr.first), self.needed(expr.last), expr.down)
             case model.SetsOf():
                 return self.sets_of(expr)
+            case model.NthOfEach():
+                return self.of_each(expr)
             case model.Few():
                 return f.Few(type, span, self.items(expr.members), self.needed(expr.amount), expr.last)
         form = self.expr(expr)
@@ -356,6 +358,16 @@ class Lowering:
             return f.Listed(type, span, tuple(fitting))
         cards = frozenset(card.index for card in self.rules.cards if card.kind in type.card_kinds)
         return f.Fitting(type, span, items, slot, f.OneOf(TRUTH, span, f.Slot(type.one(), span, slot), cards))
+
+    def of_each(self, expr: model.NthOfEach) -> f.Items:
+        """Those cards that are the one at the position in any of the places."""
+        span, places = expr.span, self.items(expr.places)
+        where, slot = self.slot(expr.place_slot), self.slot(expr.slot)
+        there = f.Only(places.type, span, f.Slot(places.type.one(), span, where))
+        one = f.Nth(expr.type.one(), span, expr.position, f.CardsIn(expr.type, span, there))
+        same = f.Compare(TRUTH, span, "is", one, f.Slot(expr.type.one(), span, slot))
+        holds = f.Some(TRUTH, span, f.Fitting(places.type, span, places, where, same))
+        return f.Fitting(expr.type, span, f.CardsIn(expr.type, span, places), slot, holds)
 
     def places(self, expr: model.Expr) -> f.Items:
         """Some places, or the one that is named."""

@@ -120,6 +120,16 @@ class Nth(Typed):
 
 
 @dataclass(frozen=True)
+class NthOfEach(Typed):
+    """The card at a position of each of some places. The slots hold a place, and a card of which it is asked."""
+
+    position: int
+    places: Expr
+    place_slot: int
+    slot: int
+
+
+@dataclass(frozen=True)
 class EndOf(Typed):
     """The bottom or the top of a place with two ends, whether a card lies there or not."""
 
@@ -319,9 +329,9 @@ class Decision(Typed):
 
 Expr: TypeAlias = (
     Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | KeyOf | Neighbour
-    | PlayerOf | PlaceHolding | Nth | EndOf | CardAt | Everything | Listing | Joined | Together | Around | Numbers
-    | Members | SetsOf | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists | AllPass
-    | WasChosen | Logic | Not | Arith | Alternatives | Decision
+    | PlayerOf | PlaceHolding | Nth | NthOfEach | EndOf | CardAt | Everything | Listing | Joined | Together | Around
+    | Numbers | Members | SetsOf | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists
+    | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision
 )  # fmt: skip
 
 

@@ -74,8 +74,8 @@ class Builder:
                 return nodes.Person(span, str(kids[0]))
             case "number":
                 return nodes.Number(span, self.integer(kids[0]))
-            case "of":
-                return nodes.Of(span, self.word(kids[0]), self.expr(kids[1]))
+            case "of" | "of_each":
+                return (nodes.Of if tree.data == "of" else nodes.OfEach)(span, self.word(kids[0]), self.expr(kids[1]))
             case "members":
                 return nodes.Members(span, self.word(kids[0]), self.maybe(kids[1]), self.where(kids, 2))
             case "few":

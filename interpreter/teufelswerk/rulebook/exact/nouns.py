@@ -98,6 +98,12 @@ def end_of(expr: model.EndOf, place: Any) -> Text:
     return Text("the top of {place}", place=place) if expr.top else Text("the bottom of {place}", place=place)
 
 
+def nth_of_each(expr: model.NthOfEach, places: Any) -> Text:
+    if expr.position == -1:
+        return Text("the last card of each of {places}", places=places)
+    return Text("card number {n} of each of {places}", n=expr.position + 1, places=places)
+
+
 def nth(expr: model.Nth, things: Any) -> Text:
     if expr.of.type.kind == "card" or expr.type.kind == "card":
         if expr.position == 0:

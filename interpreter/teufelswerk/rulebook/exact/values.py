@@ -16,7 +16,7 @@ from teufelswerk.rulebook.words import BOX, term
 NOBODY = -1
 Several: TypeAlias = (
     model.Everything | model.Listing | model.Joined | model.Together | model.Around | model.Numbers | model.Members
-    | model.SetsOf | model.Few
+    | model.SetsOf | model.Few | model.NthOfEach
 )  # fmt: skip
 PLAIN_NOUNS = {"card", "cards", "player", "players", "end"}
 
@@ -78,7 +78,7 @@ class Words:
                 return self.where(expr)
             case model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Members():
                 return self.several(expr)
-            case model.Around() | model.Numbers() | model.SetsOf() | model.Few():
+            case model.Around() | model.Numbers() | model.SetsOf() | model.Few() | model.NthOfEach():
                 return self.several(expr)
             case model.Best() | model.Random() | model.Total() | model.Count() | model.LeastLeft():
                 return self.measured(expr)
@@ -193,6 +193,8 @@ class Words:
                 return Text(
                     "the sets of cards out of {cards} (those for which {condition})", cards=cards, condition=condition
                 )
+            case model.NthOfEach():
+                return nouns.nth_of_each(expr, self.value(expr.places))
             case model.Few():
                 things, n = self.members(expr.members), self.value(expr.amount)
                 if expr.last:
@@ -342,7 +344,7 @@ class Words:
                 model.Alternatives() | model.Decision() | model.Const() | model.Local() | model.KeepOf()
                 | model.AttributeOf() | model.Person() | model.PlaceOf() | model.Pair() | model.KeyOf()
                 | model.Neighbour() | model.PlayerOf() | model.Nth() | model.PlaceHolding() | model.EndOf()
-                | model.SetsOf() | model.Members() | model.Few() | model.Best() | model.CardAt()
+                | model.NthOfEach() | model.SetsOf() | model.Members() | model.Few() | model.Best() | model.CardAt()
                 | model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Around()
                 | model.Numbers() | model.Random() | model.Total() | model.Count() | model.LeastLeft()
                 | model.Arith()

@@ -56,6 +56,14 @@ class Of(Node):
 
 
 @dataclass(frozen=True)
+class OfEach(Node):
+    """`last of each pile`: one card of each place, by its order there."""
+
+    name: Word
+    places: Expr
+
+
+@dataclass(frozen=True)
 class Members(Node):
     noun: Word
     source: Expr | None
@@ -269,7 +277,7 @@ class Decision(Node):
 
 
 Expr: TypeAlias = (
-    Name | Person | Number | Of | Members | Few | Best | Random | Thrown | Total | Count | LeastLeft | Quantify
+    Name | Person | Number | Of | OfEach | Members | Few | Best | Random | Thrown | Total | Count | LeastLeft | Quantify
     | Compare | Exists | AllPass | AtTable | WasChosen | Listing | Lookup | Face | Within | Logic | Not | Arith
     | Alternatives | Decision
 )  # fmt: skip
