@@ -123,6 +123,35 @@ def test_no_english_sentence_is_left(language: str) -> None:
     assert found == []
 
 
+CONTRARIES = {
+    "en": (r"\bleft\b(?! in| to them)", r"\bright\b", r"\b(most|highest|higher)\b", r"\b(fewest|lowest|lower)\b"),
+    "de": (r"\blink", r"\brecht[esn]?", r"\b(meisten|höchst|höher|über)", r"wenigst|niedrig|unter\b|tief|darunter"),
+    "ru": (r"слева|налево|\bлев", r"справа|направо|\bправ(?!ил)", r"больш|стар|выш|высок", r"меньш|млад|ниж|низк|мало"),
+}
+"""Left, right, most and fewest, as rules say them."""
+
+
+def directions(language: str, words: str) -> list[bool]:
+    plain = PLACEHOLDER.sub(" ", words)
+    return [bool(re.search(told, plain, re.IGNORECASE)) for told in CONTRARIES[language]]
+
+
+@pytest.mark.parametrize("language", ["de", "ru"])
+def test_no_translation_says_the_contrary(language: str) -> None:
+    """Left is not right, and the fewest are not the most: no translation turns round what a text says."""
+    wrong, told = [], 0
+    for (context, text), message in entries(of_language(language)).items():
+        if ": " not in (context or ""):
+            continue
+        here, there = directions("en", text), directions(language, str(message.string))
+        for one, other in ((0, 1), (1, 0), (2, 3), (3, 2)):
+            if here[one] and not here[other]:
+                told += 1
+                if there[other] and not there[one]:
+                    wrong.append((text, message.string))
+    assert wrong == [] and told > 200
+
+
 def test_russian_counts() -> None:
     say = Translator("ru")
     forms = {n: say.plural(n) for n in (1, 2, 5, 11, 21, 22, 25, 101, 111)}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from teufelswerk import model
-from teufelswerk.base.diagnostics import Diagnostic
+from teufelswerk.base.diagnostics import Diagnostic, Span
 from teufelswerk.base.texts import Text, placeholders
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.parse import ParsedSection
@@ -30,6 +30,7 @@ def check_wording(rules: model.Model, sections: Sequence[ParsedSection]) -> list
             message = Text("the section has rules but no words, so that the rulebook can only show the clauses")
             found.append(Diagnostic("no-words", message, section.span, severity="warning"))
         found += _contrary(section, prose)
+        found += _contrary_sentences(section)
         found += _untold(clauses, prose)
     return found
 
@@ -38,14 +39,48 @@ def _contrary(section: ParsedSection, prose: str) -> Iterator[Diagnostic]:
     """The clauses say `right`, the paragraph speaks only of the left."""
     words = set(re.findall(r"[a-z]+", re.sub(r"\{[^}]*\}", " ", prose.lower())))  # a figure tells what it tells
     lines = _clause_lines(section)
-    code = set(re.findall(r"[a-z]+", " ".join(lines)))
+    for word, told, contrary in _opposed(" ".join(lines)):
+        if words & contrary and not words & told:
+            spoken = sorted(words & contrary)[0]
+            message = Text("the clauses say `{word}`, the paragraph says only `{spoken}`", word=word, spoken=spoken)
+            yield Diagnostic("wording-differs", message, section.span, severity="warning")
+
+
+def _contrary_sentences(section: ParsedSection) -> Iterator[Diagnostic]:
+    """A line says `left`, and the sentence below it `{right}`."""
+    source = section.span.source
+    above: list[tuple[int, str]] = []
+    for number, text in enumerate(source.lines[section.span.line :], section.span.line + 1):
+        line = text.strip()
+        if text.startswith("#"):
+            break
+        if not line or not text.startswith("    "):
+            continue
+        indent = len(text) - len(text.lstrip())
+        while above and above[-1][0] >= indent:
+            above.pop()
+        if not line.startswith('"'):
+            above.append((indent, line))
+            continue
+        words = set(re.findall(r"[a-z]+", line.lower()))
+        for here, told, contrary in _opposed(above[-1][1] if above else ""):
+            if words & contrary and not words & told:
+                spoken = sorted(words & contrary)[0]
+                message = Text("the line above says `{word}`, its sentence only `{spoken}`", word=here, spoken=spoken)
+                span = Span(source, number, indent + 1, len(text.rstrip()) + 1)
+                yield Diagnostic("wording-differs", message, span, severity="warning")
+
+
+def _opposed(line: str) -> Iterator[tuple[str, set[str], set[str]]]:
+    """Words of a line whose contraries it does not have, how each is told, and how its contrary is."""
+    code = set(re.findall(r"[a-z]+", line))
     for first, told_first, second, told_second in OPPOSITES:
-        for here, told, contrary in ((first, told_first, told_second), (second, told_second, told_first)):
-            other = second if here is first else first
-            if code & here and not code & other and words & contrary and not words & told:
-                word, spoken = sorted(code & here)[0], sorted(words & contrary)[0]
-                message = Text("the clauses say `{word}`, the paragraph says only `{spoken}`", word=word, spoken=spoken)
-                yield Diagnostic("wording-differs", message, section.span, severity="warning")
+        for here, other, told, contrary in (
+            (first, second, told_first, told_second),
+            (second, first, told_second, told_first),
+        ):
+            if code & here and not code & other:
+                yield sorted(code & here)[0], told, contrary
 
 
 def _clause_lines(section: ParsedSection) -> list[str]:
