@@ -2,8 +2,9 @@
 
     python tests/benchmarks/keystrokes.py [KEYSTROKES]
 
-Editing is made up from a seed, in a file of a thousand lines: words are taken away and typed again letter by letter,
-with mistakes that are mended. After each keystroke the server gets the change and is asked for what may stand there,
+Two editings of a file of a thousand lines: the hour of `recorded_hour.py`, or its first so many keystrokes, and one
+that is made up from a seed, in which words are taken away and typed again letter by letter, with mistakes that are
+mended. After each keystroke the server gets the change and is asked for what may stand there,
 as an editor asks; when the typing pauses, it checks the file. What games and examples cost beside that is not counted:
 another thread does it, and the next keystroke calls it off.
 """
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "interpreter"), str(ROOT / "cli")]
 
 from lsprotocol import types  # noqa: E402
+from recorded_hour import BEGIN, HOUR, KEYS, Key, played  # noqa: E402
 from teufelswerk_cli.editor.serving import whole_server  # noqa: E402
 
 LINES = 1_000
@@ -31,9 +33,13 @@ PAUSES = 0.12
 """How often somebody stops typing after a letter."""
 
 
-def long_file() -> str:
-    """The longest game that comes along, with more examples until it has a thousand lines."""
-    text = max((path.read_text(encoding="utf-8") for path in (ROOT / "rules").glob("*/*.rules.md")), key=len)
+def longest() -> str:
+    """The longest game that comes along."""
+    return max((path.read_text(encoding="utf-8") for path in (ROOT / "rules").glob("*/*.rules.md")), key=len)
+
+
+def long_file(text: str) -> str:
+    """A game with more examples, until it has a thousand lines."""
     sections = text.split("\n## ")
     examples = [section for section in sections if section.startswith("Example")]
     number = 0
@@ -63,6 +69,7 @@ class Typing:
         self.version = 1
         self.typing: list[float] = []
         self.checking: list[float] = []
+        self.tidying: list[float] = []
 
     def send(self, method: str, params: object, request: int | None = None) -> None:
         protocol = self.server.protocol
@@ -79,22 +86,31 @@ class Typing:
         self.server.desk.call_off(self.server.desk.sheets[self.uri])
 
     def key(self, line: int, start: int, end: int, text: str) -> None:
-        """One keystroke and, if it was a letter, the question what may follow."""
+        """One keystroke in a line, and perhaps a pause."""
+        written = self.lines[line]
+        self.lines[line] = written[:start] + text + written[end:]
+        self.press(Key((line, start), (line, end), text, self.chance.random() < PAUSES))
+
+    def press(self, key: Key) -> None:
+        """One keystroke that was done to the lines and, if it was a letter, the question what may follow."""
         before = time.thread_time()
         self.version += 1
-        where = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        (line, start), (last, end), text = key.first, key.last, key.text
+        where = {"start": {"line": line, "character": start}, "end": {"line": last, "character": end}}
         changed = {"uri": self.uri, "version": self.version}
         change = {"range": where, "text": text}
         self.send("textDocument/didChange", {"textDocument": changed, "contentChanges": [change]})
-        written = self.lines[line]
-        self.lines[line] = written[:start] + text + written[end:]
         if text.isalpha():
             position = {"line": line, "character": start + len(text)}
             asked = {"textDocument": {"uri": self.uri}, "position": position}
             self.send(types.TEXT_DOCUMENT_COMPLETION, asked, self.version)
         self.typing.append(time.thread_time() - before)
-        if self.chance.random() < PAUSES:
+        if key.rest:
             self.rest()
+        if key.thought:
+            before = time.thread_time()
+            self.server.desk.tidy_up()
+            self.tidying.append(time.thread_time() - before)
 
     def rest(self) -> None:
         """The typing pauses: the file is checked."""
@@ -121,14 +137,24 @@ class Typing:
             self.key(line, start + at, start + at, letter)
 
 
-async def typed(count: int) -> Typing:
-    typing = Typing(long_file(), seed=1)
+async def made_up(count: int) -> Typing:
+    typing = Typing(long_file(longest()), seed=1)
     typing.begin()
     typing.word()
     typing.typing.clear()
     typing.checking.clear()
     while len(typing.typing) < count:
         typing.word()
+    return typing
+
+
+async def recorded(count: int) -> Typing:
+    typing = Typing(long_file(BEGIN.read_text(encoding="utf-8")), seed=1)
+    typing.begin()
+    for number, key in enumerate(played(typing.lines, KEYS.read_text(encoding="utf-8"))):
+        if number >= count:
+            break
+        typing.press(key)
     return typing
 
 
@@ -142,6 +168,10 @@ def told(name: str, times: list[float]) -> str:
 
 if __name__ == "__main__":
     gc.disable()  # as the server does, which tidies up when the typing rests
-    found = asyncio.run(typed(int(sys.argv[1]) if len(sys.argv) > 1 else KEYSTROKES))
-    sys.stdout.write(f"a file of {len(found.lines)} lines\n")
-    sys.stdout.write(f"{told('a keystroke', found.typing)}\n{told('a pause', found.checking)}\n")
+    asked = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    for name, editing in (("an hour", recorded(asked or HOUR * 10)), ("made up", made_up(asked or KEYSTROKES))):
+        found = asyncio.run(editing)
+        sys.stdout.write(f"{name}: a file of {len(found.lines)} lines\n")
+        sys.stdout.write(f"{told('a keystroke', found.typing)}\n{told('a pause', found.checking)}\n")
+        if found.tidying:
+            sys.stdout.write(f"{told('a rest of some seconds', found.tidying)}\n")
