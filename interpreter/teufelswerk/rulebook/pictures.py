@@ -12,6 +12,8 @@ from teufelswerk.rulebook.suited_cards import court, pips
 
 WIDTH, HEIGHT = 63, 88
 ONE_ROW = 3
+SHORT = 5
+"""As many letters of a name have room in the corners."""
 SERIF = "'Libertinus Serif','Iowan Old Style','Palatino Linotype',Palatino,Georgia,serif"
 Say = Callable[[Text | str], str]
 
@@ -57,8 +59,10 @@ def _front(face: Face, say: Say) -> str:
             f'<rect x="4" y="4" width="55" height="80" rx="2.6" fill="{tint}" fill-opacity=".08" '
             f'stroke="{ink}" stroke-opacity=".45" stroke-width=".7"/>'
         )
-    corner = say(face.index)
-    if corner:
+    corner, below = say(face.index), face.words
+    if not corner and not face.emblem and not face.pips and len(below) == 1 and len(say(below[0])) <= SHORT:
+        corner, below = say(below[0]), ()  # a short name alone on a card is as good as a number
+    if corner and len(corner) <= SHORT:
         parts.append(_corners(face, corner))
     lower = 66.0
     if face.suited and face.emblem:
@@ -69,10 +73,10 @@ def _front(face: Face, say: Say) -> str:
     elif face.emblem:
         parts.append(emblem(face.emblem, 31.5, 44, 36, ink))
     elif corner:
-        size = {1: 36, 2: 32, 3: 23}.get(len(corner), 15)
+        size = {1: 36, 2: 32, 3: 23}.get(len(corner), min(15, 100 / len(corner)))
         parts.append(words(corner, 31.5, 55 if not face.pips else 49 if face.pips <= ONE_ROW else 47, size, ink, 700))
     parts += _pips(face, lower)
-    for line, word in enumerate(face.words):
+    for line, word in enumerate(below):
         text = say(word)
         parts.append(words(text, 31.5, 72 - 7 * line, min(7.5, 75 / max(len(text), 1)), ink))
     return "".join(parts)
@@ -84,7 +88,8 @@ def _corners(face: Face, corner: str) -> str:
         mark = words(corner, 8.4, 13, 11 if len(corner) < 2 else 8.8, face.ink, 700)
         mark += emblem(face.emblem, 8.4, 18.6, 7, face.ink)
     else:
-        mark = words(corner, 12, 15.2, 11 if len(corner) < 3 else 8.5, face.ink, 700)
+        size = 11 if len(corner) < 3 else 8.5 if len(corner) < 4 else 6.5
+        mark = words(corner, 12 if len(corner) < 4 else 14, 15.2, size, face.ink, 700)
     return mark + f'<g transform="rotate(180 31.5 44)">{mark}</g>'
 
 
