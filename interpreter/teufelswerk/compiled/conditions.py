@@ -6,6 +6,7 @@ from typing import assert_never
 
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Value, Writer
+from teufelswerk.compiled.masks_by_parts import looks_for_sets
 from teufelswerk.compiled.set_questions import Answers
 from teufelswerk.core import forms as f
 
@@ -53,8 +54,9 @@ class Conditions:
             case f.Some():
                 return self.answers.some(form.items)
             case f.Logic():
-                left = self.condition(form.left)
-                body, right = w.aside(lambda: self.condition(form.right))
+                first, second = self.cheaper_first(form)
+                left = self.condition(first)
+                body, right = w.aside(lambda: self.condition(second))
                 if not body:
                     return c.both(left, right) if form.op == "and" else c.either(left, right)
                 if isinstance(left, c.Number):
@@ -75,6 +77,13 @@ class Conditions:
                 return truth(w.value(option))
             case _:
                 return truth(w.value(form))
+
+    def cheaper_first(self, form: f.Logic) -> tuple[f.Expr, f.Expr]:
+        """Both sides of a condition, the one last that looks for sets of cards, if the other may be asked before it."""
+        left, right = form.left, form.right
+        if form.op == "and" and looks_for_sets(left) and not looks_for_sets(right) and self.w.is_harmless(right):
+            return right, left
+        return left, right
 
     def named_condition(self, definition: f.Definition) -> c.Expr:
         """A condition that has a name; as long as nothing changes, it is worked out once."""

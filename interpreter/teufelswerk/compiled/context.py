@@ -15,7 +15,7 @@ from teufelswerk.compiled.modes import EFFORT, LOOKS, stop_before_chance
 from teufelswerk.core import forms as f
 from teufelswerk.core.set_growth import growth_of_choice
 from teufelswerk.core.statements import Core
-from teufelswerk.core.walk import all_forms
+from teufelswerk.core.walk import all_forms, everything_in
 from teufelswerk.interpreter.machine import Layout
 from teufelswerk.model import Type
 
@@ -275,6 +275,16 @@ class Writer:
     def fail_if(self, condition: c.Expr) -> None:
         self.out += c.when(condition, [c.Fail()])
         self.failing = True
+
+    def is_harmless(self, form: f.Expr) -> bool:
+        """Whether to ask for a condition is never a fault, and draws no lot."""
+        if any(isinstance(part, f.Drawn) for part in everything_in(form)):
+            return False
+        failing, self.failing = self.failing, False
+        with self.body():
+            self.condition(form)
+        harmless, self.failing = not self.failing, failing
+        return harmless
 
     def uncounted(self, write: Callable[[], Result]) -> Result:
         """Something whose branches are not counted: how often it is tried is up to the engine."""

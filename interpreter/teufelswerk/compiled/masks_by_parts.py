@@ -12,6 +12,10 @@ from teufelswerk.core.walk import everything_in
 from teufelswerk.model import TRUTH
 
 
+def looks_for_sets(form: f.Expr) -> bool:
+    return any(isinstance(part, f.Subsets | f.LeastLeft) for part in everything_in(form))
+
+
 class AllAtOnce(Protocol):
     """Tells of all cards at once, if it can, for which a condition holds."""
 

@@ -11,6 +11,7 @@ from teufelswerk.base.limits import MAX_REPEATS
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Use, Value, Writer
 from teufelswerk.compiled.masks import Masks
+from teufelswerk.compiled.masks_by_parts import looks_for_sets
 from teufelswerk.compiled.places import Family, Places
 from teufelswerk.compiled.sets_of_cards import SetsOfCards
 from teufelswerk.core import forms as f
@@ -69,7 +70,7 @@ class Sets:
             case f.Fitting():
                 self.fitting(items, use, any_order)
             case f.Subsets():
-                self.sets_of_cards.each(items, self.several(items.items), lambda several: use(self.named(several)))
+                self.subsets(items, use)
             case f.Slot():
                 found = w.slots[items.slot]
                 assert isinstance(found, Several)
@@ -223,7 +224,15 @@ class Sets:
             with w.bound(items.slot, w.thing(item, type), lies), w.when(w.condition(items.condition)):
                 use(item)
 
-        self.each(items.items, if_it_fits, any_order)
+        if isinstance(items.items, f.Subsets) and not looks_for_sets(items.condition):
+            self.subsets(items.items, use, items)
+        else:
+            self.each(items.items, if_it_fits, any_order)
+
+    def subsets(self, items: f.Subsets, use: Use, fitting: f.Fitting | None = None) -> None:
+        """Sets of cards; what is asked of those that fit is asked of each before, if that is less to ask."""
+        several = self.several(items.items)
+        self.sets_of_cards.each(items, several, lambda several: use(self.named(several)), fitting)
 
     def defined(self, items: f.Defined, use: Use, any_order: bool) -> None:
         w, definition = self.w, items.definition

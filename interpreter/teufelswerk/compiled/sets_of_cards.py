@@ -9,6 +9,7 @@ from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.context import Several, Value, Writer
 from teufelswerk.compiled.growing_sets import Growing
 from teufelswerk.compiled.masks import Masks
+from teufelswerk.compiled.masks_by_parts import looks_for_sets
 from teufelswerk.core import forms as f
 from teufelswerk.core.set_growth import growth_of
 
@@ -20,15 +21,33 @@ class SetsOfCards:
         self.w = w
         self.masks = masks
 
-    def each(self, form: f.Subsets, found: Several, use: Callable[[Several], None]) -> None:
-        """Writes what is done with each set."""
+    def each(
+        self, form: f.Subsets, found: Several, use: Callable[[Several], None], fitting: f.Fitting | None = None
+    ) -> None:
+        """Writes what is done with each set, or with each of which something else holds as well."""
         w, growth, lies = self.w, growth_of(form, self.w.rules), self.masks.lies(form.items)
         most = MAX_CARDS_IN_SETS if growth.condition is None else MAX_CARDS_IN_GROWING_SETS
         w.fail_if(c.compare(">", found.count, most))
 
         def one(several: Several) -> None:
+            if fitting is None:
+                fits(several, lambda: use(several))
+                return
+            with w.bound(fitting.slot, several, lies):
+                first = looks_for_sets(form.condition) and w.is_harmless(fitting.condition)
+            if first:
+                also(several, lambda: fits(several, lambda: use(several)))
+            else:
+                fits(several, lambda: also(several, lambda: use(several)))
+
+        def fits(several: Several, then: Callable[[], None]) -> None:
             with w.bound(form.slot, several, lies), w.when(w.condition(form.condition)):
-                use(several)
+                then()
+
+        def also(several: Several, then: Callable[[], None]) -> None:
+            assert fitting is not None
+            with w.bound(fitting.slot, several, lies), w.when(w.condition(fitting.condition)):
+                then()
 
         Growing(w, found, growth, lies, min(most, w.choosable(form.items.type.one()))).all(one)
 
