@@ -40,7 +40,6 @@ class Sitting:
     rows: int
     colour: bool = True
     kept: tuple[int, ...] = ()
-    options: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -55,10 +54,9 @@ SITTINGS = [
     for colour in (True, False)
 ]
 KEPT = [
-    Sitting("skat", "de", 80, 24, kept=(12,)),
-    Sitting("durak", "ru", 80, 24, kept=(6,)),
+    Sitting("skat", "de", 80, 24, kept=(0,)),
+    Sitting("durak", "ru", 80, 24, kept=(4,)),
     Sitting("klondike", "en", 80, 24, False, kept=(3,)),
-    Sitting("hearts", "en", 80, 24, kept=(1,), options=("--teach",)),
 ]
 
 
@@ -70,7 +68,7 @@ def screens(sitting: Sitting, data: Path) -> Iterator[str]:
     child = pexpect.spawn(
         sys.executable,
         ["-m", "teufelswerk_cli", "play", sitting.game, "--lang", sitting.language, "--seed", "7", "--bots", "random",
-         "--human", NAMES[sitting.language], "--speed", "none", *sitting.options],
+         "--human", NAMES[sitting.language], "--speed", "none"],
         env={**plain, **fixed, **({} if sitting.colour else {"NO_COLOR": "1"})},
         dimensions=(sitting.rows, sitting.columns), encoding="utf-8", timeout=60,
     )  # fmt: skip

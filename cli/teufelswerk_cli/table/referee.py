@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
+from rich.text import Text as Styled
 from teufelswerk.base.texts import Text
 from teufelswerk.examples.hearing import Answer, Happened, ShownFirst, Wanted
 from teufelswerk.examples.real_table import Answers, NotFollowed
@@ -18,7 +20,7 @@ from teufelswerk.rulebook.words import heading, person, term
 
 from teufelswerk_cli.console.speech import _, say, translator
 from teufelswerk_cli.table.card_drawing import Drawer
-from teufelswerk_cli.table.referee_questions import Pending, answered, asked, ways_in_words
+from teufelswerk_cli.table.referee_questions import Pending, answered, asked, asked_in, ways_in_words
 from teufelswerk_cli.table.rules_text import rules_text
 from teufelswerk_cli.table.screen import Screen
 from teufelswerk_cli.table.typed_moves import Moves
@@ -60,13 +62,29 @@ class Desk:
         """A mistake that is to be settled, and the move that showed it."""
         self.pending: Pending | None = None
         """A question that is to be answered before anything else."""
+        self.held: list[Styled | str] | None = None
+        """What is to be said, as long as it is held back."""
         self.quiet = False
         """Whether only what has been said before is gone through again."""
 
     def say(self, words: str) -> None:
-        lines = self.screen.wrapped(words) if self.screen.fancy else [words]
-        for line in lines if not self.quiet else ():
-            self.screen.print(line)
+        for line in self.screen.wrapped(words) if self.screen.fancy else [words]:
+            self.tell(line)
+
+    def tell(self, line: Styled | str) -> None:
+        if not self.quiet:
+            (self.held.append if self.held is not None else self.screen.print)(line)
+
+    @contextmanager
+    def noted_first(self) -> Iterator[None]:
+        """Says nothing before it is over, and what is to be kept lies on the disk."""
+        self.held, before = [], self.held
+        try:
+            yield
+        finally:
+            lines, self.held = self.held, before
+            for line in lines or ():
+                self.screen.print(line)
 
     # ---- what was meant ---------------------------------------------------------------------------------------------
 
@@ -331,15 +349,15 @@ class Desk:
                 for title, *paragraphs in rules_text(self.referee.game, sections):
                     self.say(title)
                     for line in [line for words in paragraphs for line in self.screen.wrapped(words, "  ")]:
-                        self.screen.print(line)
+                        self.tell(line)
             case _:
                 for text in described().values():
                     for line in self.screen.wrapped(text, "  "):
-                        self.screen.print(line)
+                        self.tell(line)
                 for line in self.screen.wrapped(
                     _("Of cards that go from hand to hand unseen, say only the name of the move."), "  "
                 ):
-                    self.screen.print(line)
+                    self.tell(line)
         return False
 
     def stand(self) -> bool:
@@ -376,16 +394,3 @@ class Desk:
 def told(events: Sequence[Event]) -> list[Text]:
     """What everyone at the table is told."""
     return [event.told.to(NOBODY) for event in events if event.told is not None]
-
-
-def asked_in(said: str) -> tuple[str, str, str]:
-    """`35 on 20, 40 with 3 and 27` → the card, those on the table, those in hand."""
-    on, holding = ("on", _("on")), ("with", _("with"))
-    rest, held = _cut(said, holding)
-    card, table = _cut(rest, on)
-    return card, table, held
-
-
-def _cut(said: str, words: Sequence[str]) -> tuple[str, str]:
-    match = re.search(rf"\s(?:{'|'.join(map(re.escape, words))})\s", said, re.IGNORECASE)
-    return (said[: match.start()].strip(), said[match.end() :].strip()) if match else (said.strip(), "")

@@ -97,8 +97,9 @@ def referee_at_table(rules: Model, named: Sequence[str], settings: dict[str, int
     try:
         while not desk.referee.is_over:
             said = screen.read(desk.question(), words=[spelled(text)[0] for text in described().values()])
-            if said and (heard(desk, said) or desk.found):
-                notes.add({"said": said})
+            with desk.noted_first():
+                if said and (heard(desk, said) or desk.found):
+                    notes.add({"said": said})
         desk.scores()
     except (Left, KeyboardInterrupt):
         screen.print()

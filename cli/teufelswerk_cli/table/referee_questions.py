@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -108,3 +109,16 @@ def answered(
     place = ANYWHERE if question.place == ANYWHERE else question.place
     pending.answers.append(Answer(place, question.to, tuple(pending.named)))
     return None
+
+
+def asked_in(said: str) -> tuple[str, str, str]:
+    """`35 on 20, 40 with 3 and 27` → the card, those on the table, those in hand."""
+    on, holding = ("on", _("on")), ("with", _("with"))
+    rest, held = _cut(said, holding)
+    card, table = _cut(rest, on)
+    return card, table, held
+
+
+def _cut(said: str, words: Sequence[str]) -> tuple[str, str]:
+    match = re.search(rf"\s(?:{'|'.join(map(re.escape, words))})\s", said, re.IGNORECASE)
+    return (said[: match.start()].strip(), said[match.end() :].strip()) if match else (said.strip(), "")

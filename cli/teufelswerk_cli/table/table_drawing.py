@@ -84,9 +84,9 @@ class TableDrawing:
         for index, name in enumerate(self.layout.place_names):
             place = view.places.get(name)
             if place is not None and place.lying is None and self.layout.owner[index] < 0 and place.count:
-                what, whose = say(place_term(self.game.rules, self.layout.place_of[index].name)), self.place_name(index)
-                label = what if self.layout.place_of[index].key is None else f"{what} {whose}"
-                parts.append(ink(f"{label}: ", "dim").append(say(Text("{n} {n:card|cards}", n=place.count))))
+                what, which = say(place_term(self.game.rules, self.layout.place_of[index].name)), self.place_name(index)
+                label = what if self.layout.place_of[index].key is None else f"{what} {which}"
+                parts.append(ink(f"{label}: ", "dim").append(str(place.count)))
         return packed(parts, GAP, self.look.width - 1)
 
     def course(self, view: View) -> Iterator[Styled]:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import random
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from at_terminal import environment
 from commands_in_process import Run
 from commands_in_process import in_process as in_process
 
@@ -72,6 +79,59 @@ def test_a_later_call_goes_on_also_after_a_sudden_end(run: Run) -> None:
     lines = [json.loads(line)["said"] for line in notes.read_text(encoding="utf-8").splitlines()[1:]]
     assert lines == ["10", "20", "5", "3", "1", "stands", "1", "22"]
     assert notes.stat().st_mode & 0o077 == 0
+
+
+TYPED = [line for line in f"{PLAY}1\nstands\n1\n22\nundo\n23\n7\n8\n9\n".splitlines() if line][1:]
+
+
+def killed(data: Path, arguments: list[str], typed: list[str], after: int) -> str:
+    """What a referee says who is killed after so many characters."""
+    command = [sys.executable, "-m", "teufelswerk_cli", "referee", "little-devils", "--lang", "en", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(data))
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write("".join(f"{line}\n" for line in typed).encode())
+    process.stdin.flush()
+    said = b""
+    while len(said) < after and (more := os.read(process.stdout.fileno(), 100)):
+        said += more
+    process.kill()
+    said += process.stdout.read()
+    process.stdout.close()
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
+    process.wait()
+    return said.decode()
+
+
+def check_killed_referees(data: Path, times: int, seed: int) -> None:
+    """Whatever was answered is in the notes, and the game goes on from there."""
+    rng = random.Random(seed)
+    people = ["--human", "Ann", "--human", "Ben", "--human", "Cleo"]
+    whole = killed(data / "whole", people, [*TYPED, "quit"], 10**6)
+    for number in range(times):
+        place = data / str(number)
+        heard = killed(place, people, TYPED, rng.randrange(1, len(whole) - 200))
+        notes = [*(place / "teufelswerk" / "games").glob("*.referee")]
+        if not notes:
+            assert " plays (? helps) > " not in heard
+            continue
+        lines = [json.loads(line)["said"] for line in notes[0].read_text(encoding="utf-8").splitlines()[1:]]
+        assert lines == TYPED[: len(lines)]
+        assert len(lines) >= len(re.findall(r" (?:leads|follows with|answers with) \d+[.,]", heard))
+        again = killed(place, ["--resume"], ["scores", "quit"], 10**6)
+        assert " plays (? helps) > " in again
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_killed_referee_knows_what_was_said(tmp_path: Path) -> None:
+    check_killed_referees(tmp_path, 3, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_fifty_killed_referees(tmp_path: Path) -> None:
+    check_killed_referees(tmp_path, 50, seed=2)
 
 
 def notes_of() -> list[Path]:
