@@ -180,7 +180,7 @@ export class Writing {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     return [
       EditorView.cspNonce.of(this.setting.nonce),
-      EditorView.contentAttributes.of({ "aria-label": this.setting.label, spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": this.setting.label, spellcheck: "false", tabindex: "0" }),
       EditorView.theme({}, { dark }),
       EditorView.lineWrapping,
       gutter({ class: "marks", markers: (/** @type {any} */ view) => view.state.field(marks), initialSpacer: () => new Mark("✓", "") }),

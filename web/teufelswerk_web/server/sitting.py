@@ -195,6 +195,7 @@ class Sitting:
     async def written(self, request: ask.Written) -> None:
         self.text, self.n = request.text, request.n
         await self.read()
+        self.later(self.workers["figures"].be_ready())
         await self.work_out()
 
     async def read(self) -> None:

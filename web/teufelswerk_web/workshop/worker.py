@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -73,7 +74,10 @@ def serve(work: Work, lines: IO[bytes], out: IO[bytes]) -> None:
 
 def main() -> None:
     work: Work = import_module(WORKS[sys.argv[1]]).work
-    serve(work, sys.stdin.buffer, sys.stdout.buffer)
+    try:
+        serve(work, sys.stdin.buffer, sys.stdout.buffer)
+    except BrokenPipeError:  # nobody is there any more
+        os._exit(0)
 
 
 if __name__ == "__main__":

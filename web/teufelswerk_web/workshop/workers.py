@@ -30,9 +30,7 @@ class Worker:
 
     async def send(self, job: Message) -> None:
         """Gives it a job, which takes the place of whatever it is doing."""
-        async with self.starting:
-            if self.process is None or self.process.returncode is not None:
-                await self.start()
+        await self.be_ready()
         assert self.process is not None and self.process.stdin is not None
         self.newest = job["n"]
         if self.late is None:
@@ -40,6 +38,12 @@ class Worker:
         with contextlib.suppress(ConnectionError):
             self.process.stdin.write(json.dumps(job).encode() + b"\n")
             await self.process.stdin.drain()
+
+    async def be_ready(self) -> None:
+        """Starts the process, if it does not run: it takes a moment, which nobody needs to wait for."""
+        async with self.starting:
+            if self.process is None or self.process.returncode is not None:
+                await self.start()
 
     async def start(self) -> None:
         command = [sys.executable, "-m", "teufelswerk_web.workshop.worker", self.kind]
