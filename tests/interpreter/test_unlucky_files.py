@@ -6,13 +6,16 @@ import time
 from pathlib import Path
 
 import pytest
+from teufelswerk.base.texts import Seat
 from teufelswerk.engines.random_games import Engine, Played, has_native, make_engine
 from teufelswerk.examples.findings import example_findings
 from teufelswerk.examples.run_scenes import SceneRunner
-from teufelswerk.interpreter.machine import RuleError
+from teufelswerk.interpreter.game import Game
+from teufelswerk.interpreter.machine import Event, RuleError
 from teufelswerk.loading.library import Loaded, load
 
 FOLDER = Path(__file__).parents[1] / "hostile"
+PROGRAMS = Path(__file__).parents[1] / "fixtures" / "programs"
 ENGINES = ("python", "native") if has_native() else ("python",)
 GAMES = 30
 
@@ -338,3 +341,14 @@ Test.
     Ben waits
     now score of Ben is 1
 """
+
+
+def test_a_name_that_only_a_sentence_speaks_of_is_worked_out() -> None:
+    """It was taken for one that nobody needs, and the sentence told of `nothing`."""
+    model = load(PROGRAMS / "names-that-only-a-sentence-tells.rules.md").model
+    assert model is not None
+    game, events = Game(model, 3), list[Event]()
+    start = game.start(1)
+    game.apply(start, game.legal_moves(start)[0], events)
+    [told] = [event.told.whole for event in events if event.told is not None]
+    assert (told.values["giver"], told.values["old"]) == (Seat(2), 3)

@@ -10,11 +10,11 @@ from typing import TypeAlias
 from teufelswerk import model
 from teufelswerk.base import limits
 from teufelswerk.base.diagnostics import Span, nearest
-from teufelswerk.base.texts import Text
+from teufelswerk.base.texts import Text, placeholders
 from teufelswerk.checker.scope import Scope, Skip, spoiled_by
 from teufelswerk.checker.statements import Statements
 from teufelswerk.model import NUMBER, PLAYER, TRUTH, Expr
-from teufelswerk.model.walk import expressions
+from teufelswerk.model.walk import expressions, sentences
 from teufelswerk.syntax import nodes
 from teufelswerk.syntax.build import whole
 
@@ -33,6 +33,8 @@ class _Parts:
     named: list[tuple[str, model.SetLocal]] = field(default_factory=list)
     """Names given before anything happens, around the block and in it. Until then each stands for what it is worked
     out from; for what happens then it is worked out once."""
+    unseen: set[str] = field(default_factory=set)
+    """Those of these names that stand for what was chosen blindly."""
     invitation: model.Sentence | None = None
 
     def below(self) -> _Parts:
@@ -42,7 +44,12 @@ class _Parts:
     def happening(self) -> model.Block:
         """All that happens, after the names that it needs have been given."""
         used = {part.slot for part in expressions(self.effects) if isinstance(part, model.Local)}
-        return (*(local for _, local in self.named if local.told or local.slot in used), *self.effects)
+        said = words_said(self.effects)  # what a sentence speaks of is looked up when all definitions are known
+        unseen = self.unseen if said else ()  # of a card in sight, a sentence may tell something by its bare name
+        needed = (
+            local for name, local in self.named if local.told or local.slot in used or name in said or name in unseen
+        )
+        return (*needed, *self.effects)
 
     def settled(self, scope: Scope) -> Scope:
         """The scope for what happens."""
@@ -51,6 +58,12 @@ class _Parts:
                 settled = model.Local(local.value.type, local.span, local.slot, name)
                 scope = scope.with_local(name, settled, in_sight=any(word == name for word, _ in scope.sight))
         return scope
+
+
+def words_said(effects: Sequence[model.Doing]) -> set[str]:
+    """Every word in the braces of what is told while something happens."""
+    names = (name for sentence in sentences(effects) for name, _ in placeholders(sentence.msgid))
+    return {word for name in names for word in name.split(" of ")}
 
 
 class Moves:
@@ -179,6 +192,7 @@ class Moves:
         card = model.Nth(members.type.one().maybe(), span, -1, few)
         local = model.SetLocal(made.id(), span, (), made.slot(), card)
         parts.named.append((choice.name, local))
+        parts.unseen.add(choice.name)
         return scope.with_local(choice.name, card)
 
     def if_(self, node: nodes.If, scope: Scope, parts: _Parts, guards: Guards) -> Scope:

@@ -10,15 +10,22 @@ from teufelswerk import model
 
 def expressions(root: Any) -> Iterator[model.Expr]:
     """All expressions in a statement, expression, sentence or block; what is declared is named, not entered."""
+    return (cast(model.Expr, item) for item in _everything(root) if isinstance(item, model.Typed))
+
+
+def sentences(root: Any) -> Iterator[model.Sentence]:
+    """All sentences in a statement, expression or block."""
+    return (item for item in _everything(root) if isinstance(item, model.Sentence))
+
+
+def _everything(root: Any) -> Iterator[Any]:
     stack = [root]
     while stack:
         item = stack.pop()
         if isinstance(item, (tuple, list)):
             stack.extend(reversed(item))
-        elif isinstance(item, model.Typed):
-            yield cast(model.Expr, item)
-            stack.extend(reversed(_parts(item)))
-        elif isinstance(item, (model.Statement, model.Branch, model.Sentence, model.Move)):
+        elif isinstance(item, (model.Typed, model.Statement, model.Branch, model.Sentence, model.Move)):
+            yield item
             stack.extend(reversed(_parts(item)))
 
 
