@@ -183,6 +183,15 @@ def test_a_name_of_a_step_is_changed_in_that_step_alone(names: Names) -> None:
     ]  # fmt: skip
 
 
+def test_what_is_counted_keeps_its_word_where_a_choice_is_called_so_too() -> None:
+    path = PATHS["scopa"]
+    names = names_of(opened(path, path.read_text(encoding="utf-8")))
+    o = next(o for o in names.occurrences if o.meaning.kind == "local" and o.meaning.name == "cards")
+    changed = {edit.span.line for edit in rename(names, o.span.line, o.span.column, "laid-ones")[path]}
+    lines = names.file.source.lines
+    assert len(changed) > 3 and not [n for n in changed if " cards in " in lines[n - 1] and "sum" not in lines[n - 1]]
+
+
 def test_people_of_an_example_are_renamed_in_it(names: Names) -> None:
     text = renamed_texts(names, "round: Ida", "Olga")["base.rules.md"]
     assert "Ida" not in text and "refused Olga plays red-1" in text

@@ -131,6 +131,12 @@ class Names:
             return Meaning("word", word), "same"
         return None
 
+    @staticmethod
+    def _counts(piece: Piece) -> bool:
+        """Whether it says what is counted, as in `no cards in table`, also where a choice is called `cards`."""
+        behind = piece.span.source.lines[piece.span.line - 1][piece.span.end - 1 :]
+        return bool(set(singulars(piece.text)[1:]) & GENERAL) and behind.startswith(" in ")
+
     def _known_form(self, word: str) -> tuple[str, Form] | None:
         """A thing of which this is the plural, or several of which this is one."""
         for one in singulars(word)[1:]:
@@ -180,6 +186,8 @@ class Names:
                 yield Occurrence(inner[0], place, inner[1], part=True, piece=piece)
             return
         found = self.meaning(piece.text, piece.top, piece.verb)
+        if found and found[0].kind == "local" and self._counts(piece):
+            found = Meaning("word", piece.text), "same"
         if found is None:
             return
         meaning, form = found
