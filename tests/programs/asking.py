@@ -100,6 +100,9 @@ class Asking(Values):
         ended = [Type("end", name) for name in world.places if world.places[name].two_ended]
         named = [Type("name", name) for name in world.names]
         thing = self.rng.choice([CARD, CARD, PLAYER, NUMBER, CARD.all(), PLAYER.all(), *named, *ended])
+        if self.rng.random() < 0.15:
+            one = self.phrase(PLAYER, scope, depth).at(SIZED)
+            return Phrase(f"{one} is {self.rng.choice(('', 'not '))}nobody".replace("  ", " "), TRUTH, PLAIN)
         no = self.rng.choice(("", "no "))
         return Phrase(f"there is {no}{self.phrase(thing, scope, depth).at(SIZED)}", TRUTH, PLAIN)
 

@@ -144,6 +144,11 @@ class Happening:
         """What is kept becomes something else."""
         keep = self.rng.choice([k for k in self.world.keeps.values() if not k.name.startswith(COUNTING)])
         target, own = self.target(keep, scope), keep.value.type
+        if not keep.value.sure:
+            value = self.say.phrase(own, scope, self.depth)
+            condition = self.say.phrase(TRUTH, scope.without_chance(), 1).at(OPEN_OR)
+            words = self.rng.choice(("nobody", value.at(CHOICE), f"{value.at(OPEN_OR)} if {condition} else nobody"))
+            return [f"{target} becomes {words}", *self.told(scope)], scope
         number = own == NUMBER
         value = self.new_number(keep, target, scope) if number else self.say.sure(own, scope, self.depth)
         if value.level <= OPEN_OR and self.rng.random() < 0.3:

@@ -92,7 +92,7 @@ class Speaker(ABC):
         if type.many:
             return self.plain_set(type, scope)
         keeps = [k for k in world.keeps.values() if k.value.type == type and k.key is None]
-        keeps = [k for k in keeps if k.name not in scope.locals]
+        keeps = [k for k in keeps if k.name not in scope.locals and k.value.sure]
         if kept and keeps and (rng.random() < 0.3 or type == PLAYER):
             keep = rng.choice(keeps)
             return replace(keep.value, text=keep.name)

@@ -370,6 +370,9 @@ class Founder:
             self.keep("spot", self.anybody() if rng.random() < 0.3 else None, Phrase(name, Type("place", name)))
         if rng.random() < 0.2:
             self.keep("rival", self.anybody(), Phrase("player", PLAYER))
+        if rng.random() < 0.4:
+            key = self.anybody() if rng.random() < 0.5 else None
+            self.keep("holder", key, Phrase("player or nobody", PLAYER, sure=False))
         lines = []
         for keep in world.keeps.values():
             family = f" of each {keep.key.words}" if keep.key else ""

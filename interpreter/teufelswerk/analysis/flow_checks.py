@@ -107,6 +107,8 @@ def _reads(rules: model.Model, root: Any, seen: frozenset[str] = frozenset()) ->
                 found.add(f"place {expr.type.of}")
             case model.Neighbour() | model.Everything() | model.Around():
                 asked = [rules.definitions["out"]] if "out" in rules.definitions else []
+            case model.Nobody():
+                pass
             case model.Const() | model.Person() | model.Local() | model.AttributeOf() | model.PlayerOf() | model.Nth():
                 pass
             case model.PlaceHolding():

@@ -255,6 +255,8 @@ class Reasoning:
                 return self.missing(form.end, known, given)
             case f.Neighbour():
                 return self.missing(form.player, known, given)
+            case f.Kept() if form.keep.type.optional:
+                return form
             case f.PlaceAt() | f.Kept():
                 return self.missing(form.key, known, given) if form.key else None
             case f.Defined():

@@ -209,6 +209,12 @@ class Declared(ABC):
             type = Type("name", name)
         elif isinstance(node.initial, nodes.Name) and (thing := self.symbols.thing(node.initial.name)):
             type = thing
+            if node.or_nobody and thing != PLAYER:
+                message = Text("only a player can be nobody")
+                raise self.fail("bad-keep", message, node.initial.span)
+            type = thing.maybe(node.or_nobody)
+        elif node.or_nobody:
+            raise self.fail("bad-keep", Text("only a player can be nobody"), node.initial.span)  # type: ignore[union-attr]
         else:
             assert node.initial is not None
             initial = self.expr(node.initial, Scope())

@@ -112,7 +112,7 @@ class OfTwo(Declared):
         if name in self.symbols.places:
             return model.PlaceOf(Type("place", name, optional=absent), span, self.symbols.places[name], pair)
         keep = self.keep(name)
-        return model.KeepOf(keep.type.maybe(absent), span, keep, pair)
+        return model.KeepOf(keep.type.maybe(absent or keep.type.optional), span, keep, pair)
 
     def asked_once(self, owner: Expr, span: Span) -> None:
         """Refuses chance in what is worked out more than once."""

@@ -359,6 +359,8 @@ class Expressions(SetsOfCards):
             compared = Text("compare numbers of theirs, as in `{name} of …`", name=numbers[0]) if numbers else None
             help = compared if left.type.kind == "card" else None
             raise self.fail("no-order", message, node.span, help=help)
+        if isinstance(right, model.Nobody) and not ordered:
+            return model.Exists(TRUTH, node.span, node.relation == "is", left)  # whoever is not there is nobody
         if not self.copying and same_value(left, right):
             message = Text("both sides of the comparison are the same")
             raise self.fail("same-sides", message, node.span, help=told_apart(scope.outer))

@@ -14,6 +14,7 @@ from teufelswerk.syntax import nodes
 from teufelswerk.syntax.keywords import ORDINALS
 
 NEIGHBOURS = ("left", "right")
+NOBODY = "nobody"
 
 
 class Names(OfPlaces):
@@ -27,8 +28,8 @@ class Names(OfPlaces):
             raise Skip
         if name in scope.locals:
             return replace(scope.locals[name], span=span)
-        if name == model.NEXT:
-            return self.next_player(span, scope)
+        if name in (model.NEXT, NOBODY):
+            return self.next_player(span, scope) if name == model.NEXT else model.Nobody(PLAYER.maybe(), span)
         if expect and expect.kind == "name" and name in self.symbols.names[expect.of]:
             return model.Const(expect.one().maybe(False), span, self.symbols.names[expect.of].index(name))
         if name in self.symbols.definitions and self.definition(name).parameter is None:
@@ -211,7 +212,7 @@ class Names(OfPlaces):
         if name in self.symbols.keeps:
             keep = self.keep(name)
             key = owner if owner.type.kind != "place" else self.place_as_key(owner, keep, span)
-            return model.KeepOf(keep.type.maybe(absent), span, keep, key)
+            return model.KeepOf(keep.type.maybe(absent or keep.type.optional), span, keep, key)
         definition = self.definition(name)
         type = definition.value.type
         return model.Defined(type.maybe(absent) if name in self.seating else type, span, definition, owner)

@@ -185,13 +185,14 @@ class Actions:
     def becomes(self, statement: s.Becomes) -> None:
         w = self.w
         index = self.target(statement.target)
-        value = self.ticks.counted(lambda: self.values.needed(statement.value))
-        expr = value.expr
+        is_needed = not statement.target.keep.type.optional
+        value = self.ticks.counted(lambda: (self.values.needed if is_needed else self.values.value)(statement.value))
+        expr = value.expr if value.present is None else c.select(value.present, value.expr, c.Number(ABSENT))
         if value.low is None or value.high is None or value.low < -MAX_NUMBER or value.high > MAX_NUMBER:
             expr = w.let("value", expr)
             w.fail_if(c.either(c.compare(">", expr, MAX_NUMBER), c.compare("<", expr, -MAX_NUMBER)))
         self.put(statement.target, index, expr)
-        if statement.target.key is None:
+        if statement.target.key is None and is_needed:
             w.assigned |= {statement.target.keep.name}
 
     def pays(self, statement: s.Pays) -> None:

@@ -350,3 +350,12 @@ class Writer:
 
     def attribute(self, name: str) -> list[int | None]:
         return self.rules.on_cards(name)
+
+
+def joined(first: Value, second: Value | None) -> tuple[int | None, int | None]:
+    """Between what one of two values lies."""
+    if second is None:
+        return first.low, first.high
+    low = None if first.low is None or second.low is None else min(first.low, second.low)
+    high = None if first.high is None or second.high is None else max(first.high, second.high)
+    return low, high

@@ -8,7 +8,7 @@ from typing import assert_never
 from teufelswerk.base.limits import MAX_NUMBER
 from teufelswerk.compiled import instructions as c
 from teufelswerk.compiled.conditions import Conditions, truth
-from teufelswerk.compiled.context import ABSENT, Value, Writer
+from teufelswerk.compiled.context import ABSENT, Value, Writer, joined
 from teufelswerk.compiled.definitions import Definitions
 from teufelswerk.compiled.places import Places
 from teufelswerk.compiled.set_questions import Answers
@@ -98,9 +98,7 @@ class Values:
                 return Value(c.select(self.condition(form), c.ONE, c.ZERO), None, 0, 1)
             case f.Listed() | f.Players() | f.Around() | f.Family() | f.Only() | f.CardsIn() | f.EndsOf():
                 raise AssertionError("a set is gone through, not read")
-            case f.Numbers() | f.Few() | f.Fitting():
-                raise AssertionError("a set is gone through, not read")
-            case f.Joined() | f.Together() | f.Subsets():
+            case f.Numbers() | f.Few() | f.Fitting() | f.Joined() | f.Together() | f.Subsets():
                 raise AssertionError("a set is gone through, not read")
             case _:
                 assert_never(form)
@@ -173,8 +171,8 @@ class Values:
         return (c.ZERO if family.single else place), c.binary("&", end.expr, c.ONE), end.present
 
     def end_at(self, form: f.EndAt) -> Value:
-        place = self.value(form.place)
-        return Value(c.binary("|", c.binary("<<", place.expr, c.ONE), c.Number(int(form.top))), place.present)
+        at = self.value(form.place)
+        return Value(c.add(c.times(at.expr, c.Number(2)), int(form.top)), at.present)
 
     def owner_of(self, form: f.OwnerOf) -> Value:
         w, card = self.w, self.value(form.card)
@@ -198,8 +196,10 @@ class Values:
         w.set(place, c.Number(-1))
         with w.when(card.is_there):
             w.set(place, self.places.place_of(card.expr))
-        first, last = family.base, family.base + family.count - 1
-        return Value(place, c.both(c.compare(">=", place, first), c.compare("<=", place, last)), first, last)
+        last = family.base + family.count - 1
+        return Value(
+            place, c.both(c.compare(">=", place, family.base), c.compare("<=", place, last)), family.base, last
+        )
 
     def card_at(self, form: f.CardAt) -> Value:
         w, family = self.w, self.places.family(form.end)
@@ -232,6 +232,9 @@ class Values:
         index, present = self.keep_index(form)
         expr = self.kept_at(form.keep.name, index)
         low, high = self.w.bounds(form.keep.type)
+        if form.keep.type.optional:  # it is nobody
+            expr = self.guarded(expr, present)
+            return Value(expr, c.both(present, c.compare("!=", expr, ABSENT)), low, high)
         if form.keep.name not in self.w.always_set | self.w.assigned:
             expr = self.guarded(expr, present)
             self.w.fail_if(c.both(present, c.compare("==", expr, ABSENT)))
@@ -311,7 +314,7 @@ class Values:
         if form.otherwise is not None:
             otherwise = form.otherwise
             other_body, other = w.aside_value(lambda: self.value(otherwise))
-        low, high = _joined(then, other)
+        low, high = joined(then, other)
         if not then_body and not other_body:
             if other is None:
                 return Value(then.expr, c.both(condition, then.present), low, high)
@@ -345,7 +348,7 @@ class Values:
             if found.present is None:
                 return found
             body, other = w.aside_value(partial(self.value, option))
-            low, high = _joined(found, other)
+            low, high = joined(found, other)
             if not body and c.is_simple(found.present) and other.present is None:
                 found = Value(c.select(found.present, found.expr, other.expr), None, low, high)
                 continue
@@ -364,14 +367,6 @@ class Values:
         with self.w.when(value.is_there):
             self.w.count_branch(form.branch.id)
         return value
-
-
-def _joined(first: Value, second: Value | None) -> tuple[int | None, int | None]:
-    if second is None:
-        return first.low, first.high
-    low = None if first.low is None or second.low is None else min(first.low, second.low)
-    high = None if first.high is None or second.high is None else max(first.high, second.high)
-    return low, high
 
 
 def _range(op: f.Operation, left: Value, right: Value) -> tuple[int | None, int | None]:

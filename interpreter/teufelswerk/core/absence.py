@@ -12,6 +12,8 @@ def may_be_absent(form: f.Expr) -> bool:
     match form:
         case f.Attribute():
             return form.type.optional or may_be_absent(form.card)
+        case f.Kept() if form.keep.type.optional:
+            return True
         case f.PlaceAt() | f.Kept():
             return form.key is not None and may_be_absent(form.key)
         case f.EndAt():

@@ -15,6 +15,11 @@ from teufelswerk.core.walk import everything_in
 from teufelswerk.model import FACE, NUMBER, PLAYER, TRUTH, Type
 
 
+def nobody(span: Span) -> f.Expr:
+    """A player who is never there."""
+    return f.If(PLAYER.maybe(), span, f.Constant(TRUTH, span, 0), f.Constant(PLAYER, span, 0), None)
+
+
 class Lowering:
     """Makes forms. Definitions are made once and shared; inside what `out` asks, everyone counts as a player."""
 
@@ -69,6 +74,8 @@ class Lowering:
         match expr:
             case model.Const() | model.Person():
                 return f.Constant(type, span, self.seat(expr) if isinstance(expr, model.Person) else expr.value)
+            case model.Nobody():
+                return nobody(span)
             case model.Local():
                 return f.Slot(type, span, self._own_slots.get(expr.slot, expr.slot))
             case model.AttributeOf():
@@ -104,12 +111,10 @@ class Lowering:
             case model.Random() | model.Count():
                 form = f.Drawn if isinstance(expr, model.Random) else f.Count
                 return form(type, span, self.items(expr.members))
-            case model.Quantify():
-                return self.quantify(expr)
+            case model.Quantify() | model.Exists():
+                return self.quantify(expr) if isinstance(expr, model.Quantify) else self.exists(expr)
             case model.Compare():
                 return self.compare(expr)
-            case model.Exists():
-                return self.exists(expr)
             case model.AllPass() | model.WasChosen():
                 return self.was_chosen(expr) if isinstance(expr, model.WasChosen) else self.all_pass(span)
             case model.Logic():

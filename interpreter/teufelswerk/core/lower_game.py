@@ -126,7 +126,9 @@ class _GameLowering(Lowering):
             case model.Shuffle():
                 return s.Shuffle(*head, self.needed(statement.place))
             case model.Becomes():
-                return s.Becomes(*head, self.kept(statement.target), self.needed(statement.value))
+                value = statement.value
+                new = self.expr(value) if statement.target.keep.type.optional else self.needed(value)
+                return s.Becomes(*head, self.kept(statement.target), new)
             case model.Pays():
                 payer, receiver = self.kept(statement.payer), self.kept(statement.receiver)
                 return s.Pays(*head, payer, self.needed(statement.amount), receiver, statement.paid_slot)

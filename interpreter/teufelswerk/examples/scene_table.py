@@ -88,6 +88,13 @@ class SceneTable:
         target = line.target
         if isinstance(target, model.KeepOf):
             index = self.kept_at(target)(m)
+            if (
+                [argument.text for argument in line.values] == ["nobody"]
+                and target.keep.type.optional
+                and index is not None
+            ):
+                m.keeps[index] = None
+                return
             values = [self.value(a, target.keep.type) for a in line.values]
             if index is None or len(values) != 1:
                 raise Failed(Text("one value is needed here"))

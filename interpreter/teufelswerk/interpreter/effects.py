@@ -206,7 +206,7 @@ class Effects:
     def kept_at(self, form: f.Kept, span: Span) -> Function:
         """The number of something kept that has to be there."""
         index = self.evaluator.kept_at(form)
-        return needed(index, span) if may_be_absent(form) else index
+        return needed(index, span) if form.key is not None and may_be_absent(form.key) else index
 
     def with_reasons(self, m: Machine, value: Function) -> Any:
         """The value, after telling why it is that one, where its alternatives give reasons."""
@@ -229,7 +229,7 @@ class Effects:
             else:
                 kept = m.keeps[number] = self.with_reasons(m, value)
                 self.log_keep(m, number, id)
-            if not -MAX_NUMBER <= kept <= MAX_NUMBER:
+            if kept is not None and not -MAX_NUMBER <= kept <= MAX_NUMBER:
                 raise RuleError("large-number", Text("a number is at most {limit}", limit=MAX_NUMBER), span)
 
         return becomes

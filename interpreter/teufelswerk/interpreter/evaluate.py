@@ -174,6 +174,8 @@ class Evaluator:
 
     def kept(self, form: f.Kept) -> Function:
         name = form.keep.name
+        if form.keep.type.optional:
+            return values.kept_or_nobody(self.kept_at(form))
         if form.key is None:
             return values.kept_once(self.layout.keep_base[name], name, form.span)
         return values.kept(self.kept_at(form), name, form.span)

@@ -70,6 +70,8 @@ class Teller:
             if not value and type.kind == "player":
                 return Text("nobody")
             return [self.shown(type.one(), item) for item in value]
+        if value is None:
+            return Text("nobody") if type.kind == "player" else Text("nothing")
         match type.kind:
             case "player":
                 return Seat(value)
@@ -129,7 +131,7 @@ class Teller:
             veiled: dict[str, tuple[frozenset[int], Any]] = {}
             for name, type, function, hidden in figures:
                 value = function(m)
-                values[name] = Text("nothing") if value is None else self.shown(type, value)
+                values[name] = self.shown(type, value)
                 if name in secrets and value is not None:
                     veiled[name] = secrets[name](m), Text("something")
                 elif hidden and value is not None:

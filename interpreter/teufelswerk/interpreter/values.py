@@ -158,6 +158,16 @@ def kept_once(index: int, name: str, span: Span) -> Function:
     return value
 
 
+def kept_or_nobody(index: Function) -> Function:
+    """A player who is kept, if there is one."""
+
+    def value(m: Machine) -> Any:
+        number = index(m)
+        return None if number is None else m.keeps[number]
+
+    return value
+
+
 def not_set(name: str, span: Span) -> RuleError:
     return RuleError("not-set-yet", Text("`{name}` is read before it has been set", name=name), span)
 

@@ -33,6 +33,11 @@ class Person(Typed):
 
 
 @dataclass(frozen=True)
+class Nobody(Typed):
+    """No player at all."""
+
+
+@dataclass(frozen=True)
 class Local(Typed):
     slot: int
     name: str
@@ -328,7 +333,7 @@ class Decision(Typed):
 
 
 Expr: TypeAlias = (
-    Const | Person | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | KeyOf | Neighbour
+    Const | Person | Nobody | Local | AttributeOf | PlaceOf | KeepOf | Pair | Defined | Applied | KeyOf | Neighbour
     | PlayerOf | PlaceHolding | Nth | NthOfEach | EndOf | CardAt | Everything | Listing | Joined | Together | Around
     | Numbers | Members | SetsOf | Few | Best | Random | Total | Count | LeastLeft | Quantify | Compare | Exists
     | AllPass | WasChosen | Logic | Not | Arith | Alternatives | Decision

@@ -350,10 +350,12 @@ class Builder:
     def keep(self, kids: list[Any]) -> nodes.Keep:
         name, family, kept, *privacy = kids
         names = tuple(map(self.word, kept.children)) if kept.data == "kept_names" else ()
-        initial = None if names else self.expr(kept.children[0])
+        or_nobody = kept.data == "kept_or_nobody"
+        word = self.word(kept.children[0]) if or_nobody else None
+        initial = None if names else nodes.Name(word.span, word.text) if word else self.expr(kept.children[0])
         seen = tuple(self.word(p.children[0]) for p in privacy if p.data == "seen")
         shown = all(p.data != "unshown" for p in privacy)
-        return nodes.Keep(self.line, self.word(name), self.family(family), names, initial, seen, shown)
+        return nodes.Keep(self.line, self.word(name), self.family(family), names, initial, seen, shown, or_nobody)
 
     def act(self, tree: Any) -> nodes.Act:
         person, verb, arguments = tree.children

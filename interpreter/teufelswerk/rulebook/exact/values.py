@@ -44,8 +44,8 @@ class Words:
         """A value as a noun, a number or a name."""
         rules = self.rules
         match expr:
-            case model.Const():
-                return names.constant(rules, expr)
+            case model.Const() | model.Nobody():
+                return names.constant(rules, expr) if isinstance(expr, model.Const) else Text("nobody")
             case model.Person():
                 return Text(expr.name, msgctxt="person")
             case model.Local():
@@ -344,10 +344,10 @@ class Words:
                 model.Alternatives() | model.Decision() | model.Const() | model.Local() | model.KeepOf()
                 | model.AttributeOf() | model.Person() | model.PlaceOf() | model.Pair() | model.KeyOf()
                 | model.Neighbour() | model.PlayerOf() | model.Nth() | model.PlaceHolding() | model.EndOf()
-                | model.NthOfEach() | model.SetsOf() | model.Members() | model.Few() | model.Best() | model.CardAt()
-                | model.Everything() | model.Listing() | model.Joined() | model.Together() | model.Around()
-                | model.Numbers() | model.Random() | model.Total() | model.Count() | model.LeastLeft()
-                | model.Arith()
+                | model.Nobody() | model.NthOfEach() | model.SetsOf() | model.Members() | model.Few() | model.Best()
+                | model.CardAt() | model.Everything() | model.Listing() | model.Joined() | model.Together()
+                | model.Around() | model.Numbers() | model.Random() | model.Total() | model.Count()
+                | model.LeastLeft() | model.Arith()
             ):  # fmt: skip
                 return Text("this holds: {condition}", condition=self.value(expr))
             case _:

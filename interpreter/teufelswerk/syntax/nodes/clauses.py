@@ -79,6 +79,7 @@ class Keep(Clause):
     initial: Expr | None
     seen_by: tuple[Word, ...] = ()
     shown: bool = True
+    or_nobody: bool = False
 
 
 @dataclass(frozen=True)
