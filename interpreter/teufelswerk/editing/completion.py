@@ -117,6 +117,7 @@ def _figures(names: Names, place: Place) -> list[Offer]:
         "first",
         "last",
         "side",
+        "partner",
     ]
     heading = _heading_of(place)
     people = [*names.people.get(heading, {})]
