@@ -152,13 +152,13 @@ def languages_in_doubt(run: Run, game: Path) -> list[str]:
 
 def test_translations_are_in_doubt_with_the_words(run: Run, translated: Path) -> None:
     assert remarks(run, translated) == 0
-    edit(translated, LINE, OTHER)
+    edit(translated, "at least ripe cards in every row", "at least ripe cards in some row")
     count = remarks(run, translated)
     assert count >= 2 and languages_in_doubt(run, translated) == ["de"]
 
     shutil.rmtree(translated.parent / "cache")
     assert languages_in_doubt(run, translated) == ["de"], "the catalogs know it, too"
-    assert remarks(run, translated) < count, "what was said of far lines nobody knows any more"
+    assert remarks(run, translated) == count
 
     run("messages", str(translated))
     assert "#, fuzzy" in catalog(translated, "de").read_text("utf-8"), "it is not taken as true silently"
@@ -168,7 +168,7 @@ def test_translations_are_in_doubt_with_the_words(run: Run, translated: Path) ->
 
 
 def test_a_translator_takes_fuzzy_away(run: Run, translated: Path) -> None:
-    edit(translated, LINE, OTHER)
+    edit(translated, "at least ripe cards in every row", "at least ripe cards in some row")
     run("messages", str(translated))
     german = catalog(translated, "de")
     assert languages_in_doubt(run, translated) == ["de"]
