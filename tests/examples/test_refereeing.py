@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from teufelswerk.base import chance
-from teufelswerk.examples.refereeing import NotFollowed, Referee
+from teufelswerk.examples.real_table import NotFollowed
+from teufelswerk.examples.refereeing import Referee
 from teufelswerk.interpreter.game import Game
 from teufelswerk.interpreter.state import Move, State
 from teufelswerk.loading.model_cache import load_game
