@@ -111,6 +111,8 @@ class Asking(Values):
         how_many = rng.choice(("some", "no", "at least", "at most", "exactly"))
         if how_many not in ("some", "no"):
             how_many += f" {self.within(0, 9, scope, depth - 1).at(0)}"
+        if rng.random() < 0.03:
+            return Phrase(f"{how_many} players at the table", TRUTH, PLAIN)
         families = [name for name, place in world.places.items() if place.key]
         if rng.random() < 0.3:
             family = rng.choice(families)

@@ -213,7 +213,7 @@ class Moves(Happening):
 
     def card(self, scope: Scope) -> tuple[str, Scope, bool]:
         kinds = [kind for kind in self.world.kinds if kind != "card" and kind not in scope.locals]
-        if kinds and self.rng.random() < 0.15:
+        if kinds and self.rng.random() < 0.3:
             kind = self.rng.choice(kinds)
             local = Phrase(kind, CARD, kinds=frozenset({kind}))
             return f"choose {kind} from hand of player", scope.with_local(kind, local), False
