@@ -29,6 +29,15 @@ def check_presence(rules: model.Model) -> list[Diagnostic]:
     return list(dict.fromkeys(walker.found))
 
 
+def needed(statement: s.Doing) -> tuple[f.Expr, ...]:
+    """The forms in a statement that have to be there; where nobody may be kept, nobody may come."""
+    match statement:
+        case s.Becomes(target=target) if target.keep.type.optional:
+            return () if target.key is None else (target.key,)
+        case _:
+            return asked(statement)
+
+
 class _Walker:
     def __init__(self, core: s.Core) -> None:
         self.core, self.rules = core, core.rules
@@ -42,7 +51,7 @@ class _Walker:
 
     def block(self, body: s.Block, known: Known) -> Known:
         for statement in body:
-            for form in asked(statement):
+            for form in needed(statement):
                 self.need(form, known)
             known = self.statement(statement, known)
             for sentence in statement.told:
@@ -59,7 +68,7 @@ class _Walker:
             case s.Shuffle():
                 return reason.changed(known, frozenset({place_tag(statement.place.type.of), OWNERS}))
             case s.Becomes():
-                return reason.changed(known, frozenset({keep_tag(statement.target.keep)}))
+                return self.becomes(statement, known)
             case s.Pays():
                 keeps = keep_tag(statement.payer.keep), keep_tag(statement.receiver.keep)
                 return reason.changed(known, frozenset({*keeps, slot_tag(statement.slot)}))
@@ -91,6 +100,14 @@ class _Walker:
                 return known
             case _:
                 assert_never(statement)
+
+    def becomes(self, statement: s.Becomes, known: Known) -> Known:
+        target = statement.target
+        somebody = self.reason.missing(statement.value, known, known.given) is None
+        known = self.reason.changed(known, frozenset({keep_tag(target.keep)}))
+        if not somebody or not target.keep.type.optional:
+            return known
+        return self.reason.assume(f.Present(model.TRUTH, target.span, target), True, known)
 
     def go_round(self, statement: s.GoRound, known: Known) -> Known:
         said = frozenset() if statement.begin is None else frozenset({keep_tag(statement.begin.target.keep)})
