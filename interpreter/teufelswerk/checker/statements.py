@@ -11,6 +11,7 @@ from teufelswerk.base.diagnostics import Span, nearest
 from teufelswerk.base.texts import Text
 from teufelswerk.checker.expressions import Expressions
 from teufelswerk.checker.loops import Loops
+from teufelswerk.checker.places import words_at
 from teufelswerk.checker.scope import Scope, Skip, announced, everything_said, spoiled_by
 from teufelswerk.checker.sentences import Sentences
 from teufelswerk.model import NUMBER, PLAYER, SIDE, Expr
@@ -206,6 +207,11 @@ class Statements:
             help = Text("declare it: `keep {name}: 0` if it is a number, `keep {name}: player` if a player", name=name)
             self.symbols.unknown(name, node.target.span, self.symbols.keeps, help)
             raise Skip
+        if isinstance(node.target, nodes.OfEach):  # `score of each player becomes 0`
+            above = f"each {words_at(node.target.places.span)}"
+            below = f"{node.target.name.text} becomes {words_at(node.value.span)}"
+            help = Text("write `{above}`, and below it, indented, `{below}`", above=above, below=below)
+            raise self.expressions.fail("two-lines", Text("this takes two lines"), node.span, help=help)
         target = self.expressions.expr(node.target, scope)
         if not isinstance(target, model.KeepOf):
             message = Text("only what the game keeps can become something else")
