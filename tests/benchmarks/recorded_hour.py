@@ -3,7 +3,7 @@
     python tests/benchmarks/recorded_hour.py rules/laying/hols-der-teufel.rules.md  # makes it anew from the history
 
 What is typed is what its author changed, commit by commit, word by word. When, and with which slips, nobody has
-recorded: that is made up from a seed. `an_hour/begin.rules.md` is the file at first, `an_hour/keys.txt` has a line for
+recorded: that is made up from a seed. `an_hour/begin.txt` is the file at first, `an_hour/keys.txt` has a line for
 each place that the cursor was put to: the second, the line and the column (from 0 on), and the keys. `⌫` takes a
 character back, `⏎` ends a line, `␣` is a space, and at `…` the hands rest for a moment.
 """
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "an_hour"
-BEGIN, KEYS = FOLDER / "begin.rules.md", FOLDER / "keys.txt"
+BEGIN, KEYS = FOLDER / "begin.txt", FOLDER / "keys.txt"
 BACK, ENTER, SPACE, REST = "⌫⏎␣…"
 HOUR = 3600
 SLIPS, RESTS = 0.05, 0.12

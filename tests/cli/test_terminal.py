@@ -55,7 +55,7 @@ COMMANDS = {
     "values": "values GAME",
 }
 WITHOUT_GAME = {"replay"}
-SERVING = {"host", "lsp"}
+SERVING = {"host", "lsp", "studio"}
 """What goes on until somebody ends it. What a table says at its start are links; an editor reads messages."""
 
 

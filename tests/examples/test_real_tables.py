@@ -9,7 +9,7 @@ from teufelswerk.examples.real_table import NotFollowed
 from teufelswerk.examples.refereeing import Referee
 from teufelswerk.examples.scene_start import people
 
-NOT_FOLLOWED = ("go-fish", "schwarzer-peter")
+NOT_FOLLOWED = ("go-fish", "schwarzer-peter", "tarok")
 """What happens there hangs on whole hands from the first moment on."""
 
 

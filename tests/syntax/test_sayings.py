@@ -47,15 +47,24 @@ def test_every_row_of_the_table_is_needed(monkeypatch: pytest.MonkeyPatch) -> No
     assert not needless
 
 
+NAMED_LIKE_NUMBERS = {"tarok": re.compile(r"\b(?:one|two|three)\b")}
+"""Bids that are called so; the lines read, and so nobody looks for a saying."""
+
+
+def clauses() -> set[str]:
+    found = set()
+    for path in {*known().values(), *PATHS.values()}:
+        named = NAMED_LIKE_NUMBERS.get(path.name.partition(".")[0])
+        lines = [line for line in path.read_text(encoding="utf-8").split("\n") if line[:4] == "    "]
+        found |= {line.strip() for line in lines if named is None or not named.search(line)}
+    return found
+
+
 def test_shipped_lines_are_no_sayings() -> None:
     """No line of a rule file that reads is taken for something else."""
-    paths = {*known().values(), *PATHS.values()}
-    clauses = {
-        line.strip() for path in paths for line in path.read_text(encoding="utf-8").split("\n") if line[:4] == "    "
-    }
     found = {
         clause: ours
-        for clause in clauses
+        for clause in clauses()
         for start in ("declaration", "statement")
         if reads(clause, start) and (ours := sayings.in_our_words(clause, start))
     }

@@ -183,11 +183,11 @@ def shown(server: RuleServer, uri: str, lens: Lens, whole: bool = False) -> type
     if lens.does == "run":
         name, arguments = RUN, [uri]
     elif lens.does == "play":
-        name = PLAY if server.opens_terminals else HOW
+        name = PLAY if server.has_terminals else HOW
         arguments = [str(path_of(uri)), 0 if whole else lens.line]
     else:
         places = [types.Location(uri_of(span.source.path), server.places.range(span)) for span in lens.places]
-        name = "" if not places else SHOW if server.opens_terminals else NAME_THEM
+        name = "" if not places else SHOW if server.has_terminals else NAME_THEM
         starts = [(place.uri, place.range.start) for place in places]
         converted = [{"uri": at, "line": start.line, "character": start.character} for at, start in starts]
         arguments = [uri, lens.line - 1, converted]

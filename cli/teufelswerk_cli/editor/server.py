@@ -46,7 +46,7 @@ class RuleServer(LanguageServer):
         self.asked_for = language
         self.say = Translator(choose_language(language))
         self.desk = Desk(self.publish, self.refresh, pause)
-        self.opens_terminals = False
+        self.has_terminals = False
         """Whether the editor has an extension of ours, which opens a terminal and shows places by itself."""
 
     @property
@@ -57,7 +57,7 @@ class RuleServer(LanguageServer):
         """The language: the one of the command line, else of the editor's settings, else that the editor speaks."""
         options: Any = params.initialization_options
         wished = options.get("language") if isinstance(options, dict) else None
-        self.opens_terminals = isinstance(options, dict) and options.get("terminal") is True
+        self.has_terminals = isinstance(options, dict) and options.get("terminal") is True
         for wanted in (self.asked_for, wished, params.locale):
             if isinstance(wanted, str) and (known := match(wanted)):
                 self.say = Translator(known)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import sys
-import webbrowser
 from collections.abc import AsyncIterable, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,6 +54,8 @@ def studio(file: str | None, port: int, no_browser: bool) -> None:
         click.echo(_("Open the link in a browser. Files are saved in `{folder}`.", folder=str(folder.path)))
         click.echo(_("Only this machine can reach it. Ctrl+C ends it."))
         if not no_browser and sys.stdout.isatty():
+            import webbrowser  # it brings much along
+
             webbrowser.open(link_of(opened))
 
     async def speak(

@@ -11,7 +11,7 @@ from teufelswerk.base.texts import Text
 from teufelswerk.core import forms as f
 from teufelswerk.core import statements as s
 from teufelswerk.core.lower_game import core_of
-from teufelswerk.examples.heard_evaluator import HeardEvaluator, is_hand
+from teufelswerk.examples.heard_evaluator import HeardEvaluator, asks_for_hidden
 from teufelswerk.examples.hearing import Wanted, impossible
 from teufelswerk.examples.open_cards import dealt, fitted, hold, may_lie, open_size
 from teufelswerk.examples.open_effects import OpenEffects
@@ -43,7 +43,7 @@ def lenient(condition: Condition) -> Function:
         try:
             return bool(plain(m))
         except Wanted as wanted:
-            if not is_hand(wanted):
+            if not asks_for_hidden(wanted):
                 raise
             return True
 

@@ -37,7 +37,7 @@ class HeardEvaluator(OpenEvaluator):
             try:
                 return bool(plain(m))
             except Wanted as wanted:
-                if not is_hand(wanted):
+                if not asks_for_hidden(wanted):
                     raise
                 return bool(m.hearing.suppose(2))
 
@@ -272,6 +272,6 @@ def is_face_down(form: f.Expr, slot: int) -> bool:
     )  # fmt: skip
 
 
-def is_hand(wanted: Wanted) -> bool:
+def asks_for_hidden(wanted: Wanted) -> bool:
     """Whether it is asked what lies in a hidden place."""
     return isinstance(wanted.question, Question) and wanted.question.to == SHOWN

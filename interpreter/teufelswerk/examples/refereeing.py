@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 from teufelswerk import model
 from teufelswerk.base.texts import Seat, Text
 from teufelswerk.examples.heard_effects import unseen
-from teufelswerk.examples.hearing import Answer, Wanted, Way
+from teufelswerk.examples.hearing import SHOWN, Answer, Happened, Question, Wanted, Way
 from teufelswerk.examples.open_cards import clone, exclude, hold, may_lie
 from teufelswerk.examples.real_table import Answers, NotFollowed, RealTable, card_sets
 from teufelswerk.examples.scene_table import Failed, SceneTable
@@ -39,6 +39,10 @@ class Verdict:
     reason: Text | None = None
 
 
+MOST_SHOWN = 5
+"""So many hidden cards people may be asked to show for a move with which everyone begins."""
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A move that was told before, the card that its player had after all, and why it was not allowed."""
@@ -58,6 +62,11 @@ class Told:
     move: Move
     forced: bool = False
     answers: tuple[Answer | Way, ...] = ()
+
+
+def is_whole_hand(question: Question | Happened) -> TypeGuard[Question]:
+    """Whether people would have to lay their hands open to answer."""
+    return isinstance(question, Question) and question.to == SHOWN and (question.amount or 0) > MOST_SHOWN
 
 
 class Referee(RealTable):
@@ -96,7 +105,15 @@ class Referee(RealTable):
             verbs = next(iter(movers.values()))
             if len(movers) > 1 or len(verbs) > 1 or self.rules.moves[verbs[0]].choices:
                 return
-            twin.tell(Move(next(iter(movers)), verbs[0], ()))
+            try:
+                twin.tell(Move(next(iter(movers)), verbs[0], ()))
+            except Wanted as wanted:
+                if is_whole_hand(wanted.question):
+                    place = self.layout.place_of[wanted.question.place].name
+                    raise NotFollowed(
+                        Text("what happens now depends on hidden cards in `{place}`", place=place)
+                    ) from None
+                return
 
     def branch(self) -> Referee:
         """Another referee at the same position, to try things out."""
