@@ -157,6 +157,52 @@ def test_what_another_program_has_written_is_not_lost(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [file.name], "nothing is left beside it"
 
 
+def test_a_file_that_was_deleted_outside_is_saved_again(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    stamp = folder.save(GAME, TEXT, "")
+    folder.file(GAME).unlink()
+    folder.save(GAME, SHORTER, stamp)
+    assert folder.read(GAME).text == SHORTER
+
+
+def test_what_another_program_writes_while_a_file_is_saved_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, put = Folder(tmp_path), Path.replace
+
+    def and_then(part: Path, file: Path) -> Path:
+        put(part, file)
+        file.write_text("# Theirs, which is longer\n" + TEXT, encoding="utf-8")
+        return file
+
+    monkeypatch.setattr(Path, "replace", and_then)
+    assert folder.save(GAME, TEXT, "") != folder.stamp(GAME)
+
+
+def test_a_file_that_is_not_utf8_is_not_opened_and_so_not_spoiled(tmp_path: Path) -> None:
+    file = tmp_path / f"{GAME}.rules.md"
+    file.write_bytes("# Grüße\n".encode("latin-1"))
+    with pytest.raises(Refused, match="UTF-8"):
+        Folder(tmp_path).read(GAME)
+
+
+def test_nothing_of_the_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module of a stranger's folder, in which the studio was started, is not taken for one of ours."""
+    for name in ("teufelswerk_web", "json", "asyncio"):
+        (tmp_path / f"{name}.py").write_text("open('harm', 'w')\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    async def work() -> None:
+        news = asyncio.Event()
+        worker = Worker("reading", lambda _: news.set(), seconds=60.0)
+        await worker.send(job(SHORTER, tmp_path))
+        await asyncio.wait_for(news.wait(), 60)
+        worker.close()
+
+    asyncio.run(work())
+    assert not (tmp_path / "harm").exists()
+
+
 def test_something_new_is_fine_from_the_beginning(tmp_path: Path) -> None:
     with studio_in(tmp_path) as place, place.page() as page:
         for kind, of in (("template", ""), ("variant", GAME), ("copy", GAME)):

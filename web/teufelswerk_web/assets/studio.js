@@ -20,6 +20,9 @@ class Studio {
     this.waits = 500;
     this.n = 0;
     this.players = 4;
+    /** @type {string | null} What is being saved. */
+    this.saving = null;
+    this.saveAgain = false;
     this.known = false; // whether anything of this file could be read
     this.name = this.stamp = this.savedText = this.tableToken = "";
     this.pane = PANES.includes(sessionStorage.getItem("pane") ?? "") ? /** @type {string} */ (sessionStorage.getItem("pane")) : "book";
@@ -89,6 +92,7 @@ class Studio {
     switch (told.type) {
       case "hello":
         this.hello = told;
+        this.saving = null; // whatever was under way when the line was lost
         this.warn("");
         this.furnish();
         this.resume();
@@ -99,15 +103,18 @@ class Studio {
       case "saved":
         this.stamp = told.stamp;
         this.savedText = this.saving ?? this.savedText;
+        this.saving = null;
         if (this.hello) this.hello.files = told.files;
         byId("outside").hidden = true;
         this.showState();
         this.note(this.words.saved);
+        if (this.saveAgain) this.save();
         break;
       case "changed":
         this.changedOutside(told.text, told.stamp);
         break;
       case "refused":
+        this.saving = null;
         this.note(told.words);
         break;
       case "late":
@@ -204,6 +211,8 @@ class Studio {
 
   save() {
     if (!this.name) return;
+    this.saveAgain = this.saving !== null; // one at a time: the next one needs the stamp that comes of this one
+    if (this.saveAgain) return;
     this.saving = this.writing?.text ?? "";
     this.ask("save", { text: this.saving, stamp: this.stamp });
   }

@@ -41,7 +41,7 @@ class Guard:
         if scope["type"] == "websocket":
             # a browser always says from which page a socket is opened; other programs need not, and have no cookies
             origin = headers.get("origin")
-            if not fits or (origin is not None and urlsplit(origin).netloc != host):
+            if not fits or (origin is not None and place_of(origin) != host):
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
                 return
@@ -59,6 +59,13 @@ class Guard:
             await send(message)
 
         await self.app(scope, receive, with_headers)
+
+
+def place_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def name_of(host: str) -> str:

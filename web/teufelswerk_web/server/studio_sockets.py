@@ -93,7 +93,7 @@ class StudioSockets:
         """The first message is the token and the language; what follows is the protocol, one message in each frame."""
         try:
             hello = json.loads(await self.first(socket))
-        except ValueError:
+        except (ValueError, RecursionError):
             hello = None
         token, language = (hello.get(part) if isinstance(hello, dict) else None for part in ("token", "language"))
         if not isinstance(token, str) or not isinstance(language, str) or not self.is_ours(token):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 
 from teufelswerk.base.diagnostics import RuleError
@@ -19,6 +20,8 @@ from teufelswerk_web.wire import requests as ask
 
 MOST_MOVES = 2_000
 """So many moves are kept to go back to."""
+SECONDS = 1.0
+"""So long moves are made again under other rules, while everything else waits."""
 
 
 class Rehearsal(Table):
@@ -65,14 +68,20 @@ class Rehearsal(Table):
     def change(self, game: Game) -> int:
         """The same cards and the same moves under other rules, as far as these allow them; how many moves that is."""
         past, halted, token = self.past, self.halted, self.chairs[0].token
+        before = self.game, self.chairs
         if game.players != self.game.players:
             past = []
             self.chairs = Chairs(game.players, self.chairs.bot)
             self.chairs.sit(0, self.name).token = token
         self.game = game
-        self.deal(self.dealt)
+        try:
+            self.deal(self.dealt)
+        except RuleError:
+            self.game, self.chairs = before
+            raise
+        until = time.monotonic() + SECONDS
         for move in past:
-            if not self.is_legal(move):
+            if time.monotonic() > until or not self.is_legal(move):
                 break
             self.make_quietly(move)
         self.halted = halted or len(self.past) < len(past)

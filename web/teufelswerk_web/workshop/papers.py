@@ -20,6 +20,10 @@ Stamp = str
 NO_FILE: Stamp = ""
 
 
+def stamp_of(status: os.stat_result) -> Stamp:
+    return f"{status.st_mtime_ns} {status.st_size}"
+
+
 class Refused(Exception):
     """Something that is not done, and why."""
 
@@ -61,10 +65,9 @@ class Folder:
 
     def stamp(self, name: str) -> Stamp:
         try:
-            status = self.file(name).stat()
+            return stamp_of(self.file(name).stat())
         except OSError:
             return NO_FILE
-        return f"{status.st_mtime_ns} {status.st_size}"
 
     def read(self, name: str) -> Paper:
         file, stamp = self.file(name), self.stamp(name)
@@ -75,12 +78,16 @@ class Folder:
             raise Refused(_unusable(file, problem)) from None
         if len(data) > MAX_FILE_BYTES:
             raise Refused(Text("`{name}` is larger than a rule file may be", name=file.name))
-        return Paper(name, data.decode(errors="replace").replace("\r\n", "\n"), stamp)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            raise Refused(Text("`{path}` is not UTF-8 text", path=file.name)) from None
+        return Paper(name, text.replace("\r\n", "\n"), stamp)
 
     def save(self, name: str, text: str, expected: Stamp) -> Stamp:
         """Writes the file, all or nothing, if it is still as it was expected to be."""
         file = self.file(name)
-        if self.stamp(name) != expected:
+        if self.stamp(name) not in (expected, NO_FILE):
             raise Refused(Text("`{name}` was changed by another program meanwhile", name=file.name))
         data = text.encode(errors="replace")
         if len(data) > MAX_FILE_BYTES:
@@ -91,6 +98,7 @@ class Folder:
                 new.write(data)
                 new.flush()
                 os.fsync(new.fileno())
+                stamp = stamp_of(os.fstat(new.fileno()))  # not what may lie there by the time that it is asked
             if file.exists():
                 shutil.copymode(file, part)
             part.replace(file)
@@ -98,7 +106,7 @@ class Folder:
             raise Refused(_unusable(file, problem)) from None
         finally:
             part.unlink(missing_ok=True)
-        return self.stamp(name)
+        return stamp
 
     # ---- something new ----------------------------------------------------------------------------------------------
 

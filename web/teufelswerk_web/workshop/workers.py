@@ -46,7 +46,7 @@ class Worker:
                 await self.start()
 
     async def start(self) -> None:
-        command = [sys.executable, "-m", "teufelswerk_web.workshop.worker", self.kind]
+        command = [sys.executable, "-P", "-m", "teufelswerk_web.workshop.worker", self.kind]
         pipe = asyncio.subprocess.PIPE
         self.process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=LARGEST_LINE)
         self.listening = asyncio.create_task(self.listen(self.process))
