@@ -63,7 +63,7 @@ class Staged:
 
     def like_given(self) -> Machine | None:
         """A later time at which a random game comes to the step, if players have as many cards as they are given only
-        then: a round has to come to its end in as many tricks as they have cards for."""
+        then: a round has to come to its end in as many laps as they have cards for."""
         begin, best = self.runner.begin, self.unlike(self.game.first(self.runner.begin or 0))
         assert begin is not None
         found: Machine | None = None
