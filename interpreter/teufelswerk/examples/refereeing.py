@@ -64,7 +64,7 @@ class Told:
     answers: tuple[Answer | Way, ...] = ()
 
 
-def is_whole_hand(question: Question | Happened) -> TypeGuard[Question]:
+def is_asked_for_all(question: Question | Happened) -> TypeGuard[Question]:
     """Whether people would have to lay their hands open to answer."""
     return isinstance(question, Question) and question.to == SHOWN and (question.amount or 0) > MOST_SHOWN
 
@@ -108,7 +108,7 @@ class Referee(RealTable):
             try:
                 twin.tell(Move(next(iter(movers)), verbs[0], ()))
             except Wanted as wanted:
-                if is_whole_hand(wanted.question):
+                if is_asked_for_all(wanted.question):
                     place = self.layout.place_of[wanted.question.place].name
                     raise NotFollowed(
                         Text("what happens now depends on hidden cards in `{place}`", place=place)
